@@ -1,0 +1,97 @@
+///usr/bin/env jbang "$0" "$@" ; exit $?
+// Named, the processor runs on every JDK; from 23 on it would not run by itself.
+//JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing
+//JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
+// JMH measures; its processor writes the code around each benchmark method.
+//DEPS org.openjdk.jmh:jmh-core:1.37
+//DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
+//SOURCES DateParser.java
+//SOURCES DatesBenchmark.java
+//SOURCES LearnersPool.java
+//SOURCES Strategy.java
+//SOURCES Timestamps.java
+//SOURCES ../cli/*.java
+//SOURCES ../measure/*.java
+//SOURCES ../pools/*.java
+//FILES measure/profiles.properties=../measure/profiles.properties
+
+package dates;
+
+import cli.Cli;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import measure.Bench;
+import measure.Contender;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures {@link DatesBenchmark} in rounds. */
+@Command(
+    name = "bench-dates",
+    description = {
+      "Measures with JMH how many dates a machine parses, by strategy and threads.",
+      "Example: bench-dates --strategies POOL,LOCKED --threads 2 --profile smoke"
+    },
+    footer = {
+      "",
+      "Any option of JMH may follow and wins over the profile: -f 3 (forks), -r 500ms (length of an",
+      "iteration), -jvm PATH (another Java), -prof stack ..."
+    })
+public final class BenchDates extends Bench {
+  @Option(
+      names = "--threads",
+      split = ",",
+      defaultValue = "5,15",
+      paramLabel = "N",
+      description = "threads that parse at the same time (default: ${DEFAULT-VALUE})")
+  List<Integer> threads;
+
+  @Option(
+      names = "--objects",
+      split = ",",
+      defaultValue = "10",
+      paramLabel = "N",
+      description = "capacity of the pool (default: ${DEFAULT-VALUE})")
+  List<Integer> objects;
+
+  @Option(
+      names = "--strategies",
+      split = ",",
+      defaultValue = "NEW,LOCKED,POOL",
+      paramLabel = "NAME",
+      description = "any of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  List<Strategy> strategies;
+
+  @Option(
+      names = "--yours",
+      paramLabel = "MyPool.java",
+      description = "a pool of yours, for the strategy YOURS")
+  Path yours;
+
+  public static void main(String[] args) {
+    Cli.run(new BenchDates(), args);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<Contender> contenders = new ArrayList<>();
+    for (int count : threads) {
+      Cli.atLeast(1, "--threads", count);
+      for (int capacity : objects) {
+        Cli.atLeast(1, "--objects", capacity);
+        for (Strategy strategy : strategies) {
+          Map<String, String> params = new LinkedHashMap<>();
+          params.put("strategy", strategy.name());
+          params.put("objects", String.valueOf(capacity));
+          contenders.add(new Contender("strategy", params, count));
+        }
+      }
+    }
+    LearnersPool learner = LearnersPool.of(yours, strategies);
+    forkWith(learner.classPath(), learner.javaOptions());
+    return run(DatesBenchmark.class, "strategy", contenders);
+  }
+}

@@ -1,0 +1,174 @@
+///usr/bin/env jbang "$0" "$@" ; exit $?
+//JAVAC_OPTIONS --release 8 -Xlint:all,-options
+//SOURCES Timestamps.java
+//SOURCES ../cli/*.java
+
+package dates;
+
+import cli.Cli;
+import java.text.ParseException;
+import java.text.SimpleDateFormat;
+import java.util.Collections;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Shows what happens when threads share one {@link SimpleDateFormat}: dates that are wrong without
+ * a word, and exceptions. One thread alone is always right.
+ */
+@Command(
+    name = "dates-race",
+    description = {
+      "Lets threads parse dates with one shared SimpleDateFormat and counts the answers:",
+      "right, wrong, and thrown. With one thread all are right."
+    })
+public final class DatesRace implements Callable<Integer> {
+  @Option(
+      names = "--threads",
+      defaultValue = "2",
+      paramLabel = "N",
+      description = "threads that share the format (default: ${DEFAULT-VALUE})")
+  int threads;
+
+  @Option(
+      names = "--parses",
+      defaultValue = "50000",
+      paramLabel = "N",
+      description = "parses per thread (default: ${DEFAULT-VALUE})")
+  int parses;
+
+  @Option(
+      names = "--limit",
+      defaultValue = "30",
+      paramLabel = "SECONDS",
+      description = "when to stop waiting for threads that hang (default: ${DEFAULT-VALUE})")
+  int limit;
+
+  @Option(names = "--json", description = "print one array of flat objects and nothing else")
+  boolean json;
+
+  public static void main(String[] args) {
+    Cli.run(new DatesRace(), args);
+  }
+
+  /** What one thread saw; read by others only while it runs, so that a hanging one still counts. */
+  private static final class Tally extends Thread {
+    private final SimpleDateFormat shared;
+    private final Timestamps timestamps;
+    private final int first;
+    private final int parses;
+    private final CountDownLatch gate;
+    volatile int right;
+    volatile int wrong;
+    volatile int thrown;
+    volatile String[] example;
+    volatile String exception;
+
+    Tally(SimpleDateFormat shared, Timestamps timestamps, int first, int parses, CountDownLatch gate) {
+      this.shared = shared;
+      this.timestamps = timestamps;
+      this.first = first;
+      this.parses = parses;
+      this.gate = gate;
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      gate.countDown();
+      while (gate.getCount() > 0) {
+        Thread.yield();
+      }
+      int good = 0;
+      int bad = 0;
+      int failed = 0;
+      for (int i = first; i < first + parses; i++) {
+        try {
+          long millis = shared.parse(timestamps.text(i)).getTime();
+          if (millis == timestamps.millis(i)) {
+            right = ++good;
+          } else {
+            wrong = ++bad;
+            if (example == null) {
+              String got = Timestamps.format().format(new Date(millis));
+              example = new String[] {timestamps.text(i), got};
+            }
+          }
+        } catch (ParseException | RuntimeException e) {
+          thrown = ++failed;
+          if (exception == null) {
+            exception = e.toString();
+          }
+        }
+      }
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Cli.atLeast(1, "--threads", threads);
+    Cli.atLeast(1, "--parses", parses);
+    Cli.atLeast(1, "--limit", limit);
+    Timestamps timestamps = new Timestamps();
+    SimpleDateFormat shared = Timestamps.format();
+    CountDownLatch gate = new CountDownLatch(threads);
+    Tally[] tallies = new Tally[threads];
+    for (int i = 0; i < threads; i++) {
+      tallies[i] = new Tally(shared, timestamps, i * 61, parses, gate);
+      tallies[i].start();
+    }
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(limit);
+    int hanging = 0;
+    int right = 0;
+    int wrong = 0;
+    int thrown = 0;
+    String[] example = null;
+    String exception = null;
+    for (Tally tally : tallies) {
+      tally.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+      hanging += tally.isAlive() ? 1 : 0;
+      right += tally.right;
+      wrong += tally.wrong;
+      thrown += tally.thrown;
+      example = example == null ? tally.example : example;
+      exception = exception == null ? tally.exception : exception;
+    }
+    if (json) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("threads", threads);
+      row.put("parses", threads * (long) parses);
+      row.put("right", right);
+      row.put("wrong", wrong);
+      row.put("thrown", thrown);
+      row.put("hanging_threads", hanging);
+      row.put("asked", example == null ? null : example[0]);
+      row.put("got", example == null ? null : example[1]);
+      row.put("exception", exception);
+      row.put("jdk", Cli.javaVersion());
+      Cli.printJson(Collections.singletonList(row));
+      return 0;
+    }
+    System.out.printf(
+        "%d %s, one SimpleDateFormat, %,d parses%n",
+        threads, threads == 1 ? "thread" : "threads", threads * (long) parses);
+    System.out.printf("  right  %,9d%n", right);
+    System.out.printf("  wrong  %,9d%s%n", wrong, wrong == 0 ? "" : "   and nobody was told");
+    System.out.printf("  thrown %,9d%n", thrown);
+    if (hanging > 0) {
+      System.out.printf("  %d of the threads still ran after %d s%n", hanging, limit);
+    }
+    if (example != null) {
+      System.out.printf("asked %s, got %s%n", example[0], example[1]);
+    }
+    if (exception != null) {
+      System.out.printf("the log shows only this: %s%n", exception);
+    }
+    return 0;
+  }
+}

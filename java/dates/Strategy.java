@@ -1,0 +1,130 @@
+package dates;
+
+import java.lang.reflect.Constructor;
+import java.text.SimpleDateFormat;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.function.Supplier;
+import pools.ObjectPool;
+
+/**
+ * The ways to share, or not to share, a {@link SimpleDateFormat}.
+ *
+ * <p>NEW, LOCKED and POOL are those of Dustin Sallings, "Cheap and Effective Object Pooling with
+ * BlockingQueue" (2006). The others are what Java offers beside them today.
+ */
+public enum Strategy {
+  /** A new format for every parse. */
+  NEW {
+    @Override
+    public DateParser parser(int objects) {
+      return text -> Timestamps.format().parse(text).getTime();
+    }
+  },
+
+  /** One format, one lock. */
+  LOCKED {
+    @Override
+    public DateParser parser(int objects) {
+      SimpleDateFormat shared = Timestamps.format();
+      return text -> {
+        synchronized (shared) {
+          return shared.parse(text).getTime();
+        }
+      };
+    }
+  },
+
+  /** The pool of 2006: clones of one format in a queue that blocks while it is empty. */
+  POOL {
+    @Override
+    public DateParser parser(int objects) {
+      BlockingQueue<SimpleDateFormat> pool = new ArrayBlockingQueue<>(objects);
+      SimpleDateFormat first = Timestamps.format();
+      for (int i = 0; i < objects; i++) {
+        pool.add((SimpleDateFormat) first.clone());
+      }
+      return text -> {
+        SimpleDateFormat borrowed = pool.take();
+        try {
+          return borrowed.parse(text).getTime();
+        } finally {
+          pool.add(borrowed);
+        }
+      };
+    }
+  },
+
+  /** A clone of one format for every parse: no pattern to compile, still garbage. */
+  CLONE {
+    @Override
+    public DateParser parser(int objects) {
+      SimpleDateFormat first = Timestamps.format();
+      return text -> ((SimpleDateFormat) first.clone()).parse(text).getTime();
+    }
+  },
+
+  /** One format per thread, kept as long as the thread lives. */
+  THREAD_LOCAL {
+    @Override
+    public DateParser parser(int objects) {
+      ThreadLocal<SimpleDateFormat> own = ThreadLocal.withInitial(Timestamps::format);
+      return text -> own.get().parse(text).getTime();
+    }
+  },
+
+  /** java.time: a formatter that never changes, so everybody may share it. */
+  FORMATTER {
+    @Override
+    public DateParser parser(int objects) {
+      DateTimeFormatter shared = DateTimeFormatter.ofPattern(Timestamps.PATTERN, Locale.ROOT);
+      return text ->
+          LocalDateTime.parse(text, shared).toInstant(ZoneOffset.UTC).toEpochMilli();
+    }
+  },
+
+  /** A learner's pool: the class named by the system property {@value #YOURS_PROPERTY}. */
+  YOURS {
+    @Override
+    public DateParser parser(int objects) {
+      ObjectPool<SimpleDateFormat> pool = yours(objects);
+      return text -> {
+        SimpleDateFormat borrowed = pool.borrow();
+        try {
+          return borrowed.parse(text).getTime();
+        } finally {
+          pool.release(borrowed);
+        }
+      };
+    }
+  };
+
+  /** Names the class for {@link #YOURS}. */
+  public static final String YOURS_PROPERTY = "dates.yours";
+
+  /**
+   * Makes the parser that all threads will share.
+   *
+   * @param objects capacity of the pool, at least 1; strategies without a pool ignore it
+   */
+  public abstract DateParser parser(int objects);
+
+  @SuppressWarnings("unchecked")
+  private static ObjectPool<SimpleDateFormat> yours(int objects) {
+    String name = System.getProperty(YOURS_PROPERTY);
+    if (name == null) {
+      throw new IllegalArgumentException("YOURS needs a pool of yours: --yours MyPool.java");
+    }
+    try {
+      Constructor<?> constructor = Class.forName(name).getConstructor(int.class, Supplier.class);
+      Supplier<SimpleDateFormat> factory = Timestamps::format;
+      return (ObjectPool<SimpleDateFormat>) constructor.newInstance(objects, factory);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException("cannot make a " + name + ": " + e, e);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package measure;
+
+import cli.Cli;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
+
+/** What every {@code bench-...} program has: its options, and how it reports. */
+public abstract class Bench implements Callable<Integer> {
+  @Option(
+      names = "--profile",
+      defaultValue = "teach",
+      paramLabel = "NAME",
+      description =
+          "smoke (proves the plumbing, figures not to be believed), teach (the default: 5 forks) or"
+              + " publish (10 forks)")
+  Profile profile;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "seed of the order in which contenders take turns (default: ${DEFAULT-VALUE})")
+  long seed;
+
+  @Option(
+      names = "--round",
+      paramLabel = "N",
+      description = "run only this round, counted from 1: one fork of every contender")
+  Integer round;
+
+  @Option(
+      names = "--results",
+      paramLabel = "FOLDER",
+      description =
+          "keep JMH's own JSON of every fork there; forks that are there already are not run again")
+  Path results;
+
+  @Option(
+      names = "--json",
+      description = "print one array of flat objects, a row per fork and iteration")
+  boolean json;
+
+  /** Any option of JMH: what picocli does not know. It wins over the profile. */
+  @Unmatched List<String> jmh = new ArrayList<>();
+
+  final List<String> forkOptions = new ArrayList<>();
+
+  /**
+   * Lets the forks see more classes.
+   *
+   * @param classPath added at the end of the forks' class path, with its separator in front
+   * @param javaOptions given to the forks' JVM beside the pinned ones
+   */
+  protected final void forkWith(String classPath, List<String> javaOptions) {
+    // JMH starts its forks with the class path that this JVM says it has.
+    System.setProperty("java.class.path", System.getProperty("java.class.path") + classPath);
+    forkOptions.addAll(javaOptions);
+  }
+
+  /**
+   * Measures the contenders in rounds and prints what was found.
+   *
+   * @param axis the parameter that tells the contenders apart
+   * @return exit status: 0, or 1 if a fork gave no result
+   */
+  protected final int run(Class<?> benchmark, String axis, List<Contender> contenders) throws IOException {
+    Rounds rounds = new Rounds(benchmark, this);
+    List<Map<String, Object>> rows = rounds.run(contenders);
+    if (json) {
+      Cli.printJson(rows);
+    } else {
+      Summary.print(rows, axis);
+    }
+    rounds.failures().forEach(System.err::println);
+    return rounds.failures().isEmpty() ? 0 : 1;
+  }
+}

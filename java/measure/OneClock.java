@@ -1,0 +1,242 @@
+package measure;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.ScalarResult;
+
+/**
+ * Counts the operations of all threads on one clock.
+ *
+ * <p>JMH lets each thread divide its own operations by its own time and adds the rates up. With
+ * more threads than processors that sum is wrong: a worker that enters the loop after the iteration
+ * has ended runs one operation, divides it by that operation's own time, and adds the rate of a
+ * whole core. Here every worker has a plain counter, one sampler reads all of them at two moments of
+ * the same iteration, and throughput is the difference over the time between.
+ *
+ * <p>A benchmark takes a {@link Counter} as an argument and adds to {@code done} after each
+ * successful operation; the run adds this class as a profiler and switches synchronised iterations
+ * off ({@code Rounds} does both). Results, as secondary metrics: {@code clock.ops_per_ms}, {@code
+ * clock.bytes_per_op} (allocated by the workers), {@code clock.jain} (Jain's fairness index over the threads, 1 = all did the same, within {@code
+ * clock.window_ms}), {@code clock.idle_workers}, {@code clock.timeouts_per_s}.
+ *
+ * <p>It is a watchdog, too: JMH only interrupts a stuck benchmark and then waits for ever. When an
+ * iteration is overdue by {@value #GRACE_SECONDS} s, two waiting threads are printed and the forked
+ * JVM is stopped with exit status {@value #STUCK}.
+ */
+public final class OneClock implements InternalProfiler {
+  /** Exit status of a forked JVM whose benchmark was stuck. */
+  public static final int STUCK = 86;
+
+  static final int GRACE_SECONDS = 20;
+
+  private static final int READINGS = 20;
+  private static final long LONGEST_READING_NANOS = 100_000;
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final List<Counter> COUNTERS = new CopyOnWriteArrayList<>();
+  private static volatile CountDownLatch gate = new CountDownLatch(0);
+
+  private Sampler sampler;
+
+  /**
+   * What one worker did. Plain fields: only their owner writes, and the sampler can live with a
+   * value that is a moment old. JMH pads state objects, so two workers never share a cache line.
+   */
+  @State(Scope.Thread)
+  public static class Counter {
+    /** Successful operations since the fork began. */
+    public long done;
+
+    /** Operations that gave up waiting since the fork began. */
+    public long timedOut;
+
+    private long thread;
+
+    @Setup(Level.Trial)
+    public void register() {
+      thread = Thread.currentThread().getId();
+      COUNTERS.add(this);
+    }
+
+    /** Polls with short parks: a latch would wake the workers one after another. */
+    @Setup(Level.Iteration)
+    public void waitForTheOthers() {
+      CountDownLatch all = gate;
+      all.countDown();
+      while (all.getCount() > 0) {
+        LockSupport.parkNanos(50_000);
+      }
+    }
+  }
+
+  @Override
+  public String getDescription() {
+    return "operations of all threads, counted on one clock";
+  }
+
+  @Override
+  public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+    CountDownLatch workers = new CountDownLatch(benchmark.getThreads());
+    gate = workers;
+    sampler = new Sampler(workers, iteration.getTime().convertTo(TimeUnit.NANOSECONDS));
+    sampler.start();
+  }
+
+  @Override
+  public Collection<? extends Result<?>> afterIteration(
+      BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+    return sampler.results();
+  }
+
+  /** One reading of all counters, taken at about {@code nanos}. */
+  private static final class Reading {
+    final long nanos;
+    final long[] done;
+    final long[] timedOut;
+    final long allocated;
+
+    /** Reads again when it was interrupted in the middle, so that the counters belong together. */
+    Reading() {
+      List<Counter> counters = new ArrayList<>(COUNTERS);
+      done = new long[counters.size()];
+      timedOut = new long[counters.size()];
+      long start;
+      long took;
+      int tries = 0;
+      do {
+        start = System.nanoTime();
+        for (int i = 0; i < done.length; i++) {
+          done[i] = counters.get(i).done;
+          timedOut[i] = counters.get(i).timedOut;
+        }
+        took = System.nanoTime() - start;
+      } while (took > LONGEST_READING_NANOS && ++tries < 10);
+      nanos = start + took / 2;
+      allocated = allocated(counters);
+    }
+  }
+
+  /**
+   * Bytes that the workers allocated so far, or -1 where the JVM does not count. Asked thread by
+   * thread: the sum over all threads, which JMH's own profiler reads, is wrong on late updates of
+   * Java 8 (next to nothing for a benchmark that collects garbage all the time).
+   */
+  private static long allocated(List<Counter> counters) {
+    if (!(THREADS instanceof com.sun.management.ThreadMXBean)) {
+      return -1;
+    }
+    long[] ids = counters.stream().mapToLong(counter -> counter.thread).toArray();
+    long[] bytes = ((com.sun.management.ThreadMXBean) THREADS).getThreadAllocatedBytes(ids);
+    return LongStream.of(bytes).anyMatch(count -> count < 0) ? -1 : LongStream.of(bytes).sum();
+  }
+
+  /** Reads the counters while an iteration lasts, and stops the JVM if the iteration never ends. */
+  private static final class Sampler extends Thread {
+    private final CountDownLatch workers;
+    private final long length;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile Reading first;
+    private volatile Reading last;
+
+    Sampler(CountDownLatch workers, long length) {
+      super("one-clock");
+      this.workers = workers;
+      this.length = length;
+      setDaemon(true);
+      setPriority(MAX_PRIORITY);
+    }
+
+    @Override
+    public void run() {
+      long deadline = System.nanoTime() + length;
+      try {
+        while (workers.getCount() > 0 && System.nanoTime() < deadline) {
+          LockSupport.parkNanos(100_000);
+        }
+        while (ended.getCount() > 0 && System.nanoTime() < deadline) {
+          Reading reading = new Reading();
+          if (reading.nanos < deadline) {
+            first = first == null ? reading : first;
+            last = reading;
+          }
+          ended.await(length / READINGS, TimeUnit.NANOSECONDS);
+        }
+        if (!ended.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
+          stopTheJvm();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    /** NaN where nothing can be said: JMH would average a missing result as zero. */
+    List<ScalarResult> results() {
+      ended.countDown();
+      Reading from = first;
+      Reading to = last;
+      double window = from == null ? 0 : (to.nanos - from.nanos) / 1e6;
+      double sum = 0;
+      double squares = 0;
+      double timeouts = 0;
+      int idle = 0;
+      int count = from == null ? 0 : from.done.length;
+      for (int i = 0; i < count; i++) {
+        double done = to.done[i] - from.done[i];
+        double timedOut = to.timedOut[i] - from.timedOut[i];
+        sum += done;
+        squares += done * done;
+        timeouts += timedOut;
+        idle += done == 0 && timedOut == 0 ? 1 : 0;
+      }
+      boolean known = window > 0;
+      double bytes = known && from.allocated >= 0 ? to.allocated - from.allocated : -1;
+      return Arrays.asList(
+          scalar("ops_per_ms", known ? sum / window : Double.NaN, "ops/ms"),
+          scalar("bytes_per_op", bytes >= 0 && sum > 0 ? bytes / sum : Double.NaN, "B/op"),
+          scalar("jain", squares > 0 ? sum * sum / (count * squares) : Double.NaN, "0..1"),
+          scalar("idle_workers", known ? idle : Double.NaN, "threads"),
+          scalar("timeouts_per_s", known ? 1000 * timeouts / window : Double.NaN, "1/s"),
+          scalar("window_ms", known ? window : Double.NaN, "ms"));
+    }
+
+    private static ScalarResult scalar(String name, double value, String unit) {
+      return new ScalarResult("clock." + name, value, unit, AggregationPolicy.AVG);
+    }
+
+    private static void stopTheJvm() {
+      System.err.println("STUCK: the iteration is overdue; two of the threads that wait:");
+      int shown = 0;
+      for (Map.Entry<Thread, StackTraceElement[]> entry : Thread.getAllStackTraces().entrySet()) {
+        if (shown < 2 && entry.getKey().getName().contains("-jmh-worker-")) {
+          shown++;
+          System.err.println("STUCK: " + entry.getKey().getName());
+          for (StackTraceElement frame : entry.getValue()) {
+            System.err.println("STUCK:     at " + frame);
+          }
+        }
+      }
+      System.err.flush();
+      Runtime.getRuntime().halt(STUCK);
+    }
+  }
+}
