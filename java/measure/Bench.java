@@ -74,7 +74,7 @@ public abstract class Bench implements Callable<Integer> {
     List<Map<String, Object>> rows = rounds.run(contenders);
     if (json) {
       Cli.printJson(rows);
-    } else {
+    } else if (!rows.isEmpty()) {
       Summary.print(rows, axis);
     }
     rounds.failures().forEach(System.err::println);

@@ -40,14 +40,15 @@ import org.openjdk.jmh.results.ScalarResult;
  * clock.window_ms}), {@code clock.idle_workers}, {@code clock.timeouts_per_s}.
  *
  * <p>It is a watchdog, too: JMH only interrupts a stuck benchmark and then waits for ever. When an
- * iteration is overdue by {@value #GRACE_SECONDS} s, two waiting threads are printed and the forked
- * JVM is stopped with exit status {@value #STUCK}.
+ * iteration is overdue by 20 s, two waiting threads are printed and the forked JVM is stopped with
+ * exit status {@value #STUCK}.
  */
 public final class OneClock implements InternalProfiler {
   /** Exit status of a forked JVM whose benchmark was stuck. */
   public static final int STUCK = 86;
 
-  static final int GRACE_SECONDS = 20;
+  /** How long an iteration may be overdue, in seconds; set by the property {@code clock.grace}. */
+  private static final int GRACE_SECONDS = Integer.getInteger("clock.grace", 20);
 
   private static final int READINGS = 20;
   private static final long LONGEST_READING_NANOS = 100_000;
@@ -231,6 +232,9 @@ public final class OneClock implements InternalProfiler {
           shown++;
           System.err.println("STUCK: " + entry.getKey().getName());
           for (StackTraceElement frame : entry.getValue()) {
+            if (frame.getClassName().contains(".jmh_generated.")) {
+              break; // from here on it is JMH
+            }
             System.err.println("STUCK:     at " + frame);
           }
         }

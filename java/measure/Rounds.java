@@ -158,7 +158,7 @@ final class Rounds {
     ChainedOptionsBuilder builder =
         new OptionsBuilder()
             .parent(jmh)
-            .include("^" + Pattern.quote(benchmark.getName()) + "\\.")
+            .include("^" + Pattern.quote(benchmark.getCanonicalName()) + "\\.")
             .mode(Mode.Throughput)
             .timeUnit(TimeUnit.MILLISECONDS)
             .forks(1)
@@ -264,19 +264,17 @@ final class Rounds {
     } catch (IOException unreadable) {
       lines = Collections.emptyList();
     }
-    String stuck =
-        lines.stream().filter(line -> line.startsWith("STUCK: ")).collect(Collectors.joining("\n"));
-    if (!stuck.isEmpty()) {
-      return "it hung and was stopped\n" + stuck;
+    if (lines.stream().anyMatch(line -> line.contains("exit code " + OneClock.STUCK))) {
+      return "it hung and was stopped; above are two of the threads that waited";
     }
     if (String.valueOf(e.getMessage()).contains("lock")) {
       return "another JMH run is going on; wait for it to end";
     }
     return lines.stream()
-        .filter(line -> line.contains("Exception") || line.contains("Error"))
+        .filter(line -> line.matches("[\\w.$]+(Exception|Error)\\b.*"))
         .findFirst()
-        .orElse(e.getMessage())
-        .trim()
+        .map(String::trim)
+        .orElse(String.valueOf(e.getMessage()))
         + " (JMH's log: "
         + log
         + ")";

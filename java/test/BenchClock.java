@@ -1,0 +1,96 @@
+///usr/bin/env jbang "$0" "$@" ; exit $?
+//JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing
+//JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
+// JMH measures; its processor writes the code around each benchmark method.
+//DEPS org.openjdk.jmh:jmh-core:1.37
+//DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
+//SOURCES ../cli/*.java
+//SOURCES ../measure/*.java
+//FILES measure/profiles.properties=../measure/profiles.properties
+
+package test;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import cli.Cli;
+import measure.Bench;
+import measure.Contender;
+import measure.OneClock;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Work whose true rate is known, to test the measuring itself: is anything lost, or made up? */
+@Command(name = "bench-clock", description = "Measures work whose true rate is known.")
+public final class BenchClock extends Bench {
+  /** What one operation does. */
+  public enum Work {
+    /** Returns a constant. */
+    NOTHING,
+    /** Computes a logarithm: some ten nanoseconds, or none if the compiler drops it. */
+    LOG,
+    /** Sleeps for a millisecond: so many threads, so many operations a millisecond at most. */
+    SLEEP,
+    /** Waits for ever and swallows interrupts, as a broken pool does. */
+    HANG
+  }
+
+  /** The benchmark; the answer is returned as every benchmark of the workbook returns it. */
+  @State(Scope.Thread)
+  public static class Worker {
+    @Param("NOTHING")
+    public Work work;
+
+    double x = 42;
+
+    @Benchmark
+    public double work(OneClock.Counter counter) throws InterruptedException {
+      counter.done++;
+      switch (work) {
+        case LOG:
+          return Math.log(x);
+        case SLEEP:
+          Thread.sleep(1);
+          return 0;
+        case HANG:
+          return hang();
+        default:
+          return 0;
+      }
+    }
+
+    private static double hang() {
+      while (true) {
+        try {
+          new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+          // on purpose
+        }
+      }
+    }
+  }
+
+  @Option(names = "--work", split = ",", required = true)
+  List<Work> works;
+
+  @Option(names = "--threads", defaultValue = "1")
+  int threads;
+
+  public static void main(String[] args) {
+    Cli.run(new BenchClock(), args);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<Contender> contenders = new ArrayList<>();
+    for (Work work : works) {
+      contenders.add(new Contender("work", Collections.singletonMap("work", work.name()), threads));
+    }
+    return run(Worker.class, "work", contenders);
+  }
+}
