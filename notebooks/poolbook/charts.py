@@ -1,0 +1,224 @@
+"""The workbook's charts: one function per question.
+
+Every chart says in its title what is asked, names units and the better direction on its axes, shows forks as
+points with an interval, and says under the plot which machine the figures come from. All return the
+`matplotlib.figure.Figure`; `describe` puts words for screen readers into the saved picture.
+"""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from poolbook.compare import forks, interval
+
+# Colour-blind safe, and the same colour and marker for a strategy in every lesson.
+STYLE = {
+    "NEW": ("#d55e00", "o"),
+    "LOCKED": ("#56b4e9", "s"),
+    "POOL": ("#009e73", "D"),
+    "CLONE": ("#e69f00", "^"),
+    "THREAD_LOCAL": ("#0072b2", "v"),
+    "FORMATTER": ("#cc79a7", "P"),
+    "YOURS": ("#000000", "*"),
+}
+GREY = "#7f7f7f"
+
+
+def palette(names: list[str]) -> dict[str, str]:
+    """The colour of each strategy."""
+    return {name: STYLE.get(name, (GREY, "o"))[0] for name in names}
+
+
+def markers(names: list[str]) -> dict[str, str]:
+    """The marker of each strategy."""
+    return {name: STYLE.get(name, (GREY, "o"))[1] for name in names}
+
+
+def finish(figure: Figure, caption: str, alternative: str) -> Figure:
+    """Put the caption under the plot and the alternative text into the picture."""
+    figure.tight_layout()
+    figure.text(0.01, -0.02, caption, fontsize=8, color="#555555", va="top", wrap=True)
+    figure.set_label(alternative)
+    return figure
+
+
+def outcomes(race: pd.DataFrame, caption: str) -> Figure:
+    """How many parses were right, wrong, thrown? A bar each, for every row of ``dates-race``.
+
+    ``race`` has the columns threads, right, wrong, thrown (counts).
+    """
+    long = race.melt("threads", ["right", "wrong", "thrown"], "outcome", "parses")
+    long["parses"] = long["parses"].astype(int)
+    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.9 * len(race)))
+    colours = {"right": "#009e73", "wrong": "#d55e00", "thrown": "#56b4e9"}
+    long["race"] = long["threads"].map(lambda n: f"{n} thread" + "s" * (n > 1))
+    sns.barplot(long, x="parses", y="race", hue="outcome", palette=colours, ax=axes)
+    for bars in axes.containers:
+        axes.bar_label(bars, fmt="{:,.0f}", padding=3, fontsize=9)
+    axes.set_xscale("symlog", linthresh=1)
+    axes.set_xlim(0, long["parses"].max() * 12)
+    axes.set(xlabel="parses (log scale)", ylabel="", title="What came back from one shared SimpleDateFormat?")
+    axes.legend(title="", loc="lower right", ncols=3, frameon=False)
+    sns.despine(figure)
+    words = "; ".join(f"{r.threads} threads: {r.right} right, {r.wrong} wrong, {r.thrown} thrown" for r in race.itertuples())
+    return finish(figure, caption, words)
+
+
+def ruler(milliseconds: list[float], caption: str) -> Figure:
+    """How much does the same work vary on this machine? A point per repetition, the band holds all but extremes."""
+    times = pd.Series(milliseconds)
+    low, middle, high = times.quantile([0.05, 0.5, 0.95])
+    figure, axes = plt.subplots(figsize=(8, 2.6))
+    axes.axhspan(low, high, color="#56b4e9", alpha=0.25, label="9 of 10 lie here")
+    axes.axhline(middle, color="#0072b2", label="median")
+    axes.plot(range(1, len(times) + 1), times, "o", color="#d55e00", label="one run of the loop")
+    axes.set(
+        xlabel="repetition", ylabel="ms per loop", title="How much does the very same work vary here?", ylim=(0, None)
+    )
+    axes.legend(loc="lower right", ncols=3, frameon=False)
+    sns.despine(figure)
+    return finish(figure, caption, f"{len(times)} repetitions between {times.min():.1f} and {times.max():.1f} ms")
+
+
+def beside_2006(published: pd.DataFrame, here: pd.DataFrame, caption: str) -> Figure:
+    """The table of 2006 and this machine, client and server compiler, on the same log axes.
+
+    Both frames have the columns machine, compiler, threads, strategy, milliseconds.
+    """
+    both = pd.concat([published, here], ignore_index=True)
+    both["threads"] = both["threads"].astype(str)
+    names = [name for name in ("NEW", "LOCKED", "POOL") if name in set(both["strategy"])]
+    grid = sns.relplot(
+        both, x="threads", y="milliseconds", col="machine", row="compiler", hue="strategy", style="strategy",
+        hue_order=names, style_order=names, palette=palette(names), markers=markers(names), dashes=False,
+        kind="line", height=2.6, aspect=1.05, markersize=8,
+    )  # fmt: skip
+    grid.set(yscale="log", xlabel="threads", ylabel="ms per pass\n(log scale, lower is better)")
+    grid.set_titles("{col_name}\n{row_name} compiler")
+    grid.figure.suptitle("Which strategy was quickest in 2006, and which is now?", y=1.04)
+    sns.move_legend(grid, "center right", title="", frameon=False)
+    words = "; ".join(
+        f"{r.machine} {r.compiler} {r.threads} threads {r.strategy} {r.milliseconds:.0f} ms" for r in both.itertuples()
+    )
+    grid.figure.text(0.01, -0.02, caption, fontsize=8, color="#555555", va="top", wrap=True)
+    grid.figure.set_label(words)
+    return grid.figure
+
+
+def passes(frame: pd.DataFrame, published: int, caption: str) -> Figure:
+    """How many passes until it is warm? Milliseconds per pass; the published pass is marked.
+
+    ``frame`` has the columns compiler, strategy, pass, milliseconds (one thread count).
+    """
+    names = [name for name in STYLE if name in set(frame["strategy"])]
+    compilers = list(frame["compiler"].unique())
+    figure, panels = plt.subplots(1, len(compilers), figsize=(9, 3.2), sharey=True, squeeze=False)
+    for axes, compiler in zip(panels[0], compilers, strict=True):
+        sns.lineplot(
+            frame[frame["compiler"] == compiler], x="pass", y="milliseconds", hue="strategy", style="strategy",
+            hue_order=names, style_order=names, palette=palette(names), markers=markers(names), dashes=False,
+            ax=axes, legend=compiler == compilers[-1], errorbar=None,
+        )  # fmt: skip
+        axes.axvline(published, color=GREY, linestyle=":", zorder=0)
+        axes.annotate(
+            "published", (published, 1), xycoords=("data", "axes fraction"), xytext=(4, -2),
+            textcoords="offset points", fontsize=8, color=GREY, va="top",
+        )  # fmt: skip
+        axes.set(yscale="log", title=f"{compiler} compiler", xlabel="pass")
+        axes.set_ylabel("ms per pass\n(log scale, lower is better)")
+        axes.set_xticks(range(1, int(frame["pass"].max()) + 1))
+    panels[0][-1].legend(title="", frameon=False)
+    figure.suptitle("Was the second pass warm?")
+    sns.despine(figure)
+    last = frame[frame["pass"] == frame["pass"].max()]
+    words = "; ".join(f"{r.compiler} {r.strategy} ends at {r.milliseconds:.0f} ms" for r in last.itertuples())
+    return finish(figure, caption, words)
+
+
+def by_fork(
+    frames: dict[str, pd.DataFrame],
+    value: str,
+    unit: str,
+    title: str,
+    caption: str,
+    by: str = "strategy",
+    predictions: dict[str, float] | None = None,
+) -> Figure:
+    """A figure per contender: a point per fork, the mean and its 95% interval; a panel per source.
+
+    ``frames`` maps a panel's title (such as "live, this machine") to rows with the columns ``by``, round and
+    ``value``. ``predictions`` (by contender) are drawn as hollow circles beside the first panel's results.
+    """
+    present = [set(frame[by]) for frame in frames.values()]
+    names = [name for name in STYLE if any(name in names for names in present)]
+    figure, panels = plt.subplots(
+        1, len(frames), figsize=(4.2 * len(frames) + 0.6, 0.9 + 0.55 * len(names)), sharey=True, squeeze=False
+    )
+    for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
+        values = forks(frame, value, [by])
+        for place, name in enumerate(names):
+            mine = values.loc[values[by] == name, value]
+            if mine.empty:
+                axes.annotate("not measured here", (0.02, place), xycoords=("axes fraction", "data"),
+                              fontsize=8, color=GREY, va="center")  # fmt: skip
+                continue
+            colour, marker = STYLE[name]
+            axes.plot(mine, np.full(len(mine), place), "o", color=colour, alpha=0.35, markersize=5)
+            middle, low, high = interval(mine)
+            if np.isfinite(low):
+                axes.hlines(place, low, high, color=colour, linewidth=3)
+            axes.plot(middle, place, marker, color=colour, markersize=9, markeredgecolor="white")
+            axes.annotate(f"{middle:,.0f}", (middle, place), xytext=(0, 9), textcoords="offset points",
+                          ha="center", fontsize=8)  # fmt: skip
+        if predictions and axes is panels[0][0]:
+            _draw_predictions(axes, names, predictions)
+        axes.set(title=source, xlabel=unit, xlim=(0, None), ylim=(len(names) - 0.5, -0.6))
+        axes.set_yticks(range(len(names)), names)
+        axes.margins(x=0.08)
+    figure.suptitle(title)
+    sns.despine(figure)
+    words = "; ".join(
+        f"{source}: " + ", ".join(f"{name} {mean:,.0f}" for name, mean in frame.groupby(by)[value].mean().items())
+        for source, frame in frames.items()
+    )
+    return finish(figure, caption, f"{unit}: {words}")
+
+
+def _draw_predictions(axes: Axes, names: list[str], predictions: dict[str, float]) -> None:
+    for place, name in enumerate(names):
+        if predictions.get(name) is not None:
+            axes.plot(predictions[name], place, "o", markerfacecolor="none", markeredgecolor="black", markersize=12)
+            axes.annotate("your guess", (predictions[name], place), xytext=(0, -14),
+                          textcoords="offset points", ha="center", fontsize=7)  # fmt: skip
+
+
+def by_objects(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
+    """How many objects does the pool need? ns per parse against the pool's capacity, LOCKED as a line.
+
+    ``frames`` maps a panel's title to rows with the columns strategy (POOL, LOCKED), objects, round, ns_per_op.
+    """
+    figure, panels = plt.subplots(1, len(frames), figsize=(4.6 * len(frames), 3.4), sharey=True, squeeze=False)
+    words = []
+    for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
+        for name in ("LOCKED", "POOL"):
+            colour, marker = STYLE[name]
+            values = forks(frame[frame["strategy"] == name], "ns_per_op", ["objects"])
+            axes.plot(values["objects"], values["ns_per_op"], "o", color=colour, alpha=0.35, markersize=5)
+            means = [(n, *interval(group)) for n, group in values.groupby("objects")["ns_per_op"]]
+            objects, middles, lows, highs = map(np.array, zip(*means, strict=True))
+            axes.plot(objects, middles, marker=marker, color=colour, label=name, markersize=8)
+            axes.vlines(objects, lows, highs, color=colour, linewidth=3)
+            words.append(f"{source} {name}: " + ", ".join(f"{n} objects {m:.0f}" for n, m in zip(objects, middles, strict=True)))
+        axes.set(title=source, xlabel="objects in the pool (log scale)", xscale="log", ylim=(0, None))
+        axes.set_ylabel("ns per parse, all threads together\n(lower is better)")
+        axes.set_xticks(sorted(frame["objects"].unique()), sorted(frame["objects"].unique()))
+        axes.minorticks_off()
+        axes.legend(title="", frameon=False)
+    figure.suptitle("How many objects does the pool need?")
+    sns.despine(figure)
+    return finish(figure, caption, "; ".join(words))

@@ -1,0 +1,63 @@
+"""The checks of the exercises in Python lessons: what was expected, what came, where to look."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from poolbook.compare import compare
+
+NOT_YET = "Not solved yet: replace the three dots, run your cell, then this one."
+
+
+def race(one: object, two: object) -> None:
+    """Lesson 00: a race with one thread that is all right, and one with two that is not."""
+    if one is ... or two is ...:
+        return print(NOT_YET)
+    for name, rows, threads in (("one", one, 1), ("two", two, 2)):
+        if not isinstance(rows, pd.DataFrame) or "wrong" not in rows:
+            return _say(f"{name}: the frame that here.run(...) returns", type(rows).__name__, "the hint")
+        if list(rows["threads"]) != [threads]:
+            return _say(
+                f"{name}: a race with --threads {threads}",
+                f"one with {', '.join(map(str, rows['threads']))}",
+                f"the cell that sets {name}: was it run again after you edited it?",
+            )
+    errors = {name: int(rows[["wrong", "thrown"]].to_numpy().sum()) for name, rows in (("one", one), ("two", two))}
+    if errors["one"] != 0:
+        return _say("one: no error, as one thread shares with nobody", f"{errors['one']} errors", "your machine: this should be impossible; please report it")
+    if errors["two"] == 0:
+        return _say("two: at least one error", "none, this time", "a race needs luck: run it again, or more --parses")
+    print(f"✓ One thread: 0 errors. Two threads: {errors['two']:,}. Sharing is what breaks it.")
+
+
+def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:
+    """Lesson 03: ns per parse and three verdicts, recomputed from the recorded forks (15 threads)."""
+    if ns_per_parse is ... or any(answer is ... for answer in answers.values()):
+        return print(NOT_YET)
+    cell = raw.query("threads == 15 and disturbed == False")
+    expected = 1_000_000 / cell.groupby("strategy")["ops_per_ms"].mean()
+    mixed = 1_000_000 / raw.query("disturbed == False").groupby("strategy")["ops_per_ms"].mean()
+    if not isinstance(ns_per_parse, pd.Series):
+        return _say("ns_per_parse: a Series, strategy -> nanoseconds", type(ns_per_parse).__name__, "the hint")
+    for name in ("NEW", "LOCKED", "POOL"):
+        came = float(ns_per_parse.get(name, float("nan")))
+        if not abs(came / expected[name] - 1) < 0.02:
+            look = "1,000,000 / operations per millisecond"
+            if abs(came / mixed[name] - 1) < 0.02:
+                look = "filter to 15 threads first: this is the mean over both thread counts"
+            elif abs(came / expected[name] - 1) < 0.2:
+                look = "the mean over all undisturbed forks: one fork is not enough"
+            return _say(f"{name}: {expected[name]:,.0f} ns per parse", f"{came:,.0f}", look)
+    for (contender, baseline), answer in answers.items():
+        result = compare(cell, contender, baseline)
+        if answer != result.verdict:
+            return _say(
+                f"{contender} against {baseline}: {result.verdict}",
+                str(answer),
+                f"the interval {result.low:.2f} to {result.high:.2f}: all of it must lie beyond 5%",
+            )
+    print("✓ The times and all three verdicts are those of the recorded forks.")
+
+
+def _say(expected: str, came: str, look: str) -> None:
+    print(f"✗ expected  {expected}\n  came      {came}\n  look at   {look}")

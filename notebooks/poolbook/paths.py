@@ -1,0 +1,12 @@
+"""Where things are in this checkout."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = ROOT / "notebooks"
+SOLUTIONS = NOTEBOOKS / "solutions"
+DATASETS = ROOT / "datasets"
+JAVA = ROOT / "java"
+BUILD = ROOT / "build"  # outputs
+MY = ROOT / "my"  # the learner's copies
+WORKBOOK = ROOT / ".workbook"  # what the workbook fetched or built
