@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import io
+import itertools
 import json
 import os
 import re
@@ -26,6 +27,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from poolbook import jdks as runtimes
+from poolbook.datapackage import write as describe_datasets
 from poolbook.jbang import JavaProblem, output
 from poolbook.machine import machine
 from poolbook.paths import BUILD, DATASETS, ROOT, WORKBOOK
@@ -35,23 +37,30 @@ from poolbook.recorded import FORMAT_VERSION
 PARENT_WATCH = "-Dworkbook.parent=stdin"  # the program ends when this process does
 
 
+class BadRequest(ValueError):
+    """Something asked for on the command line cannot be done."""
+
+
 @dataclass(frozen=True)
 class Experiment:
-    """What to record under one name.
+    """What to record under one name: a program, its options, and one more set of options for each cell.
 
-    ``alias`` is the program, ``arguments`` its options for every block, ``cells`` one more set of options
-    each. ``forks_jvms`` programs start JVMs of the measured JDK by JMH and keep each fork on disk by themselves;
-    the others run as a whole on the measured JDK, and a block is their one result. ``rounds`` replaces the
-    number of forks of the profile.
+    A program that measures with JMH (``jmh``) is started once a block, on the workbook's own JDK: it forks the
+    measured JVMs and keeps each fork on disk by itself. Any other is started on the measured JDK, and its answer
+    is the block. ``rounds``, if given, are fewer than the forks of the profile.
     """
 
     alias: str
     main: str
     arguments: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
-    forks_jvms: bool
-    contenders: int
+    jmh: bool = True
     rounds: int | None = None
+
+    def rounds_of(self, profile: str) -> int:
+        """How many rounds a recording with this profile has."""
+        forks = read_profile(profile)["forks"]
+        return min(self.rounds or forks, forks)
 
 
 STRATEGIES = "NEW,LOCKED,POOL,CLONE,THREAD_LOCAL,FORMATTER"
@@ -61,16 +70,12 @@ EXPERIMENTS = {
         main="dates.BenchDates",
         arguments=("--strategies", STRATEGIES),
         cells=(("--threads", "5"), ("--threads", "15")),
-        forks_jvms=True,
-        contenders=6,
     ),
     "dates-objects": Experiment(
         alias="bench-dates",
         main="dates.BenchDates",
         arguments=("--strategies", "LOCKED,POOL", "--threads", "5"),
         cells=tuple(("--objects", str(objects)) for objects in (1, 2, 3, 4, 10)),
-        forks_jvms=True,
-        contenders=2,
         rounds=5,
     ),
     "dates-warmup": Experiment(
@@ -78,56 +83,45 @@ EXPERIMENTS = {
         main="dates.BenchDates",
         arguments=("--strategies", STRATEGIES, "-wi", "0", "-i", "16", "-r", "250ms"),
         cells=(("--threads", "15"),),
-        forks_jvms=True,
-        contenders=6,
         rounds=2,
     ),
     "dates-passes": Experiment(
         alias="dates",
         main="dates.Dates",
-        arguments=("--each-pass", "--passes", "12"),
+        arguments=("--each-pass", "--passes", "12", "--parses", "10000"),
         cells=tuple(
             ("--compiler", compiler, "--threads", threads)
             for compiler in ("client", "server")
             for threads in ("5", "15")
         ),
-        forks_jvms=False,
-        contenders=3,
+        jmh=False,
         rounds=5,
     ),
 }
 
 
-class BadRequest(ValueError):
-    """Something asked for on the command line cannot be done."""
-
-
 def block(
-    experiment: str, jdk: int, java: str, cell: int, round_number: int, seed: int, profile: str, folder: str
+    folder: str, experiment: str, jdk: int, cell: int, round_number: int, profile: str, seed: int, java: str
 ) -> list[dict]:
-    """Run one block and return its rows; plain arguments, so that any engine can call it anywhere.
+    """Run one block and return its rows; plain arguments, so that another engine can call it elsewhere.
 
-    ``folder`` holds the recording: its ``classpath.txt``, ``jdks/<jdk>`` and the finished forks. ``java``
-    runs the host program. Forks that are on disk already are not run again. Raises `JavaProblem`.
+    ``folder`` is the recording's: the class paths, ``jdks/<jdk>`` and the finished forks, which are not run again.
+    ``java`` starts the programs that measure with JMH. Raises `JavaProblem`.
     """
-    return list(_block(experiment, jdk, java, cell, round_number, seed, profile, Path(folder)))
-
-
-def _block(experiment, jdk, java, cell, round_number, seed, profile, folder, on_progress=lambda *step: None):
+    home = Path(folder)
     plan = EXPERIMENTS[experiment]
-    place = folder / "forks" / f"{experiment}-jdk{jdk}"
     measured = Path("jdks") / str(jdk) / "bin" / "java"  # relative: no path of this machine in the results
-    class_path = (folder / f"{plan.alias}.classpath").read_text(encoding="utf-8")
+    forks = Path("forks") / f"{experiment}-jdk{jdk}"
+    class_path = (home / f"{plan.alias}.classpath").read_text(encoding="utf-8")
     program = [PARENT_WATCH, "-cp", class_path, plan.main, *plan.arguments, *plan.cells[cell], "--json"]
-    if plan.forks_jvms:
+    if plan.jmh:
         options = ["--profile", profile, "--seed", str(seed), "--round", str(round_number)]
-        options += ["--results", str(place.relative_to(folder)), "-jvm", str(measured)]
-        # The runtime prints its JMH output to a log; the first word of the command is the host JVM.
-        return json.loads(output([java, *program, *options], on_progress, cwd=folder))
+        options += ["--results", str(forks), "-jvm", str(measured)]
+        return json.loads(output([java, *program, *options], cwd=folder))
     name = ",".join(word.lstrip("-") for word in plan.cells[cell])
-    finished = place / f"{name},round={round_number:02d}.rows.json"
+    finished = home / forks / f"{name},round={round_number:02d}.rows.json"
     if not finished.exists():
-        rows = json.loads(output([str(folder / measured), *program], on_progress, cwd=folder))
+        rows = json.loads(output([str(home / measured), *program], cwd=folder))
         _write(finished, json.dumps([{**row, "round": round_number} for row in rows]))
     return json.loads(finished.read_text(encoding="utf-8"))
 
@@ -160,7 +154,7 @@ def record(
         request = {"experiments": names, "jdks": versions, "profile": profile, "seed": seed}
         folder = _begin(request, javas, build / "recording")
         _measure(request, folder)
-        return _publish(request, javas, folder, datasets / "recorded")
+        return _publish(request, folder, datasets)
 
 
 def _begin(request: dict, javas: dict[int, Path], recordings: Path) -> Path:
@@ -199,54 +193,57 @@ def _snapshot(alias: str, folder: Path) -> None:
 
 
 def _measure(request: dict, folder: Path) -> None:
+    """All blocks, round by round: a slow hour of the machine hits every JDK and cell alike."""
     host = str(Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java")
-    forks = read_profile(request["profile"])["forks"]
+    profile, plans = request["profile"], {name: EXPERIMENTS[name] for name in request["experiments"]}
     blocks = [
         (name, jdk, cell, round_number)
-        for round_number in range(1, 1 + max(EXPERIMENTS[n].rounds or forks for n in request["experiments"]))
-        for name in request["experiments"]
-        if round_number <= (EXPERIMENTS[name].rounds or forks)
+        for round_number in range(1, 1 + max(plan.rounds_of(profile) for plan in plans.values()))
+        for name, plan in plans.items()
+        if round_number <= plan.rounds_of(profile)
         for jdk in request["jdks"]
-        for cell in range(len(EXPERIMENTS[name].cells))
+        for cell in range(len(plan.cells))
     ]
-    with tqdm(total=len(blocks), unit="block", dynamic_ncols=True) as bar:
-        for name, jdk, cell, round_number in blocks:
-            bar.set_postfix_str(f"{name}, Java {jdk}, round {round_number}")
-            _block(name, jdk, host, cell, round_number, request["seed"], request["profile"], folder)
-            bar.update()
+    seldom = 0.1 if sys.stderr.isatty() else 60  # seconds between lines in a log
+    with tqdm(blocks, unit="block", dynamic_ncols=True, mininterval=seldom, maxinterval=seldom) as bar:
+        for name, jdk, cell, round_number in bar:
+            bar.set_postfix_str(f"{name}, Java {jdk}, round {round_number}", refresh=False)
+            block(str(folder), name, jdk, cell, round_number, profile, request["seed"], host)
 
 
-def _publish(request: dict, javas: dict[int, Path], folder: Path, recorded: Path) -> Path:
+def _publish(request: dict, folder: Path, datasets: Path) -> Path:
     """Write the tables, JMH's own JSON and the machine into the data set; the recording is then removed."""
     plan = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
-    results = recorded / f"{plan['start'][:10]}-{_slug(plan['machine'])}"
-    results.mkdir(parents=True, exist_ok=True)
+    results = _free_folder(datasets / "recorded", f"{plan['start'][:10]}-{_slug(plan['machine'])}", request)
     for name in request["experiments"]:
         forks = sorted(
             fork for jdk in request["jdks"] for fork in (folder / "forks" / f"{name}-jdk{jdk}").glob("*.json")
         )
-        rows = [
-            row
-            for fork in forks
-            if fork.name.endswith(".rows.json")
-            for row in json.loads(fork.read_text(encoding="utf-8"))
-        ]
-        table = pd.DataFrame(rows)
+        finished = [fork for fork in forks if fork.name.endswith(".rows.json")]
+        table = pd.DataFrame(row for fork in finished for row in json.loads(fork.read_text(encoding="utf-8")))
         keys = [key for key in ("jdk", "compiler", "threads", "objects", "round", "strategy") if key in table]
         table = table.sort_values(keys, kind="stable")
         _write(results / f"{name}.csv", table.to_csv(index=False, lineterminator="\n"))
-        raw = [fork for fork in forks if fork.name.endswith(".jmh.json")]
-        if raw:
+        if raw := [fork for fork in forks if fork.name.endswith(".jmh.json")]:
             _write(results / f"{name}-jmh.zip", _zip(raw, folder / "forks"))
     _write(results / "machine.json", json.dumps(_machine_json(plan, results / "machine.json"), indent=2) + "\n")
+    describe_datasets(datasets)
     shutil.rmtree(folder)
     return results
+
+
+def _free_folder(recorded: Path, name: str, request: dict) -> Path:
+    """The day's folder for this machine, or one with a number behind it: no table is ever overwritten."""
+    for number in itertools.count(1):
+        results = recorded / (name if number == 1 else f"{name}-{number}")
+        if not any((results / f"{experiment}.csv").exists() for experiment in request["experiments"]):
+            return results
 
 
 def _machine_json(plan: dict, existing: Path) -> dict:
     """The machine, and the runs that were made on it; a later run of the same day adds itself."""
     runs = json.loads(existing.read_text(encoding="utf-8"))["runs"] if existing.exists() else []
-    request = plan["request"]
+    request, facts = plan["request"], dict(plan["machine"])
     run = {
         **request,
         "command": f"./workbook record {' '.join(request['experiments'])} "
@@ -256,11 +253,9 @@ def _machine_json(plan: dict, existing: Path) -> dict:
         "end": _now(),
         "load_before": plan["load_before"],
         "load_after": _load(),
-        "git_revision": plan["machine"].get("git_revision"),
-        "jdk_versions": plan["machine"].get("jdks"),
+        **{fact: facts.pop(fact) for fact in ("jdks", "git_revision", "git_changed")},
     }
-    kept = [other for other in runs if other["experiments"] != request["experiments"]]
-    return {**plan["machine"], "format_version": FORMAT_VERSION, "runs": [*kept, run]}
+    return {"format_version": FORMAT_VERSION, **facts, "runs": [*runs, run]}
 
 
 def _zip(files: list[Path], base: Path) -> bytes:
@@ -317,7 +312,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         versions = [int(version) for version in options.jdks.split(",")]
     except ValueError:
-        parser.error(f"--jdks wants numbers like 8,17 and not {options.jdks}")
+        print(f"--jdks wants numbers like 8,17 and not {options.jdks}", file=sys.stderr)
+        return 2
     try:
         results = record(options.experiments, versions, options.profile, options.seed)
     except (BadRequest, runtimes.NoJdk) as problem:
