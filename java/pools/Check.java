@@ -2,6 +2,8 @@
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
 //SOURCES *.java
 //SOURCES ../cli/*.java
+// Not needed here: the Java notebooks see the jar of this program.
+//SOURCES ../lessons/*.java
 
 package pools;
 

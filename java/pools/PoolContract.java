@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The checks that every pool has to pass: the contract of {@link ObjectPool}, sentence by sentence.
@@ -96,6 +97,17 @@ public final class PoolContract {
 
     public boolean passed() {
       return outcomes.stream().allMatch(outcome -> outcome.passed);
+    }
+
+    /** The next thing to mend, alone: one failure at a time is easier to learn from. */
+    public String next() {
+      List<Outcome> failed =
+          outcomes.stream().filter(outcome -> !outcome.passed).collect(Collectors.toList());
+      return failed.isEmpty()
+          ? toString()
+          : String.format(
+              "%d of %d checks passed. Mend this next:%n%s",
+              outcomes.size() - failed.size(), outcomes.size(), failed.get(0));
     }
 
     @Override

@@ -52,7 +52,7 @@ def outcomes(race: pd.DataFrame, caption: str) -> Figure:
 
     ``race`` has the columns threads, right, wrong, thrown (counts).
     """
-    long = race.melt("threads", ["right", "wrong", "thrown"], "outcome", "parses")
+    long = race[["threads", "right", "wrong", "thrown"]].melt("threads", var_name="outcome", value_name="parses")
     long["parses"] = long["parses"].astype(int)
     figure, axes = plt.subplots(figsize=(8, 1.2 + 0.9 * len(race)))
     colours = {"right": "#009e73", "wrong": "#d55e00", "thrown": "#56b4e9"}

@@ -1,0 +1,56 @@
+package lessons;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+
+/** Keeps the reader's guesses of a Java lesson beside those of the Python lessons. */
+public final class Predict {
+  private Predict() {}
+
+  /**
+   * Keeps a guess: a line of {@code my/predictions.jsonl}, the last one to a question counts.
+   *
+   * @param value the guess, or null for none
+   * @return what to say to the reader
+   * @throws IOException if the file cannot be written
+   */
+  public static String predict(String lesson, String question, Number value, String unit)
+      throws IOException {
+    if (value == null) {
+      return "No prediction, then. Guess next time: a guess that was wrong is what one remembers.";
+    }
+    String line =
+        String.format(
+            "{\"lesson\": %s, \"question\": %s, \"value\": %s, \"unit\": %s, \"time\": %s}%n",
+            quoted(lesson),
+            quoted(question),
+            value,
+            quoted(unit),
+            quoted(Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()));
+    Path file = Paths.get("..", folder(), "predictions.jsonl");
+    Files.createDirectories(file.getParent());
+    Files.write(
+        file,
+        Collections.singleton(line.trim()),
+        StandardCharsets.UTF_8,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+    return "Kept: " + value + " " + unit + ". Now let us see.";
+  }
+
+  /** Notebooks run in a folder beside these; a run of all notebooks leaves the reader's file alone. */
+  private static String folder() {
+    return System.getenv("WORKBOOK_RUNNING") == null ? "my" : "build";
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

@@ -1,0 +1,62 @@
+"""Keep the reader's guesses, so that a chart can show them and the last lesson can look back."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+from pathlib import Path
+
+import pandas as pd
+
+from poolbook.paths import BUILD, MY
+
+COLUMNS = ["lesson", "question", "value", "unit", "time"]
+
+
+def predict(lesson: str, question: str, value: object, unit: str) -> None:
+    """Keep a guess; the last one to a question counts. Three dots mean "no prediction" and never stop a lesson.
+
+    Raises ValueError for anything but a number or three dots.
+
+    >>> predict("00", "wrong dates", ..., "of 100,000 parses")
+    No prediction, then. Guess next time: a guess that was wrong is what one remembers.
+    """
+    if value is ... or value is None:
+        print("No prediction, then. Guess next time: a guess that was wrong is what one remembers.")
+        return
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"a prediction is a number ({unit}), not {value!r}")
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    guess = dict(zip(COLUMNS, (lesson, question, value, unit, now), strict=True))
+    _file().parent.mkdir(parents=True, exist_ok=True)
+    with _file().open("a", encoding="utf-8") as file:
+        file.write(json.dumps(guess) + "\n")
+    print(f"Kept: {value:,} {unit}. Now let us see.")
+
+
+def prediction(lesson: str, question: str) -> float | None:
+    """The guess to one question, or None."""
+    return next((g["value"] for g in _read() if (g["lesson"], g["question"]) == (lesson, question)), None)
+
+
+def predictions() -> pd.DataFrame:
+    """All guesses, the last to each question: lesson, question, value, unit, time (UTC)."""
+    return pd.DataFrame(_read(), columns=COLUMNS)
+
+
+def _file() -> Path:
+    """The reader's own file, a guess a line; a run of all notebooks by the workbook keeps its hands off it."""
+    return (BUILD if os.environ.get("WORKBOOK_RUNNING") else MY) / "predictions.jsonl"
+
+
+def _read() -> list[dict]:
+    guesses: dict[tuple[str, str], dict] = {}
+    text = _file().read_text(encoding="utf-8") if _file().exists() else ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            guess = json.loads(line)
+            guesses[guess["lesson"], guess["question"]] = {column: guess[column] for column in COLUMNS}
+        except (ValueError, KeyError, TypeError):
+            print(f"{_file().name}, line {number} is not a prediction and was passed over")
+    return list(guesses.values())

@@ -1,0 +1,173 @@
+"""Run notebooks from top to bottom: ``./workbook run [NOTEBOOK...] [--profile smoke|teach]``."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import re
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from jupyter_client.kernelspec import NoSuchKernel
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+
+from poolbook.notebook import read, stamp, write
+from poolbook.paths import BUILD, NOTEBOOKS, ROOT, SOLUTIONS
+
+CELL_LIMIT_SECONDS = 300
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one notebook."""
+
+    name: str
+    seconds: float
+    cells: int
+    failure: str  # empty when all is well
+
+
+def find(names: list[str], folder: Path = NOTEBOOKS) -> list[Path]:
+    """The notebooks meant by numbers, names or paths; all of the folder if none is given. Raises LookupError."""
+    every = sorted(folder.glob("[0-9][0-9]-*.ipynb"))
+    if not names:
+        return every
+    chosen = []
+    for name in names:
+        path = Path(name)
+        fits = [path] if path.suffix == ".ipynb" and path.is_file() else []
+        fits = fits or [file for file in every if file.stem == path.stem or file.stem.startswith(f"{name}-")]
+        if len(fits) != 1:
+            raise LookupError(f"no notebook {name}; there are: {', '.join(file.stem for file in every)}")
+        chosen += fits
+    return chosen
+
+
+def execute(file: Path, target: Path, profile: str, in_place: bool = False, say=lambda text: None) -> Outcome:
+    """Run one notebook in ``notebooks/`` and write the executed copy; a failed cell ends the run of that notebook."""
+    book = read(file)
+    code = [cell for cell in book.cells if cell.cell_type == "code" and cell.source.strip()]
+    done = 0
+
+    def on_start(cell: NotebookNode, cell_index: int) -> None:
+        nonlocal done
+        done += 1
+        say(f"{file.stem}: cell {done} of {len(code)}, {time.monotonic() - start:.0f} s")
+
+    client = NotebookClient(
+        book, timeout=CELL_LIMIT_SECONDS, resources={"metadata": {"path": str(NOTEBOOKS)}},
+        shutdown_kernel="immediate", coalesce_streams=True, record_timing=False, on_cell_start=lambda **at: on_start(**at),
+    )  # fmt: skip
+    start = time.monotonic()
+    failure = ""
+    log = BUILD / "logs" / f"{file.stem}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with log.open("wb") as words:  # what the kernel says to its terminal
+            client.execute(stdout=words, stderr=words)
+    except CellExecutionError as error:
+        failure = _failure(book, f"{error.ename}: {COLOURS.sub('', error.evalue)}")
+    except CellTimeoutError:
+        failure = _failure(book, f"it ran longer than {CELL_LIMIT_SECONDS} s")
+    except DeadKernelError:
+        failure = _failure(book, "the kernel died")
+    except NoSuchKernel as error:
+        failure = f"there is no kernel {error.name}: run ./workbook check"
+    scrub(book)
+    if not failure:
+        stamp(book, profile, datetime.date.today().isoformat())
+    write(book, target)
+    if in_place and not failure:
+        write(book, file)
+    return Outcome(file.stem, time.monotonic() - start, len(code), failure)
+
+
+def _failure(book: NotebookNode, what: str) -> str:
+    """Names the cell that failed: the last that has begun to run."""
+    started = [
+        (number, cell)
+        for number, cell in enumerate((c for c in book.cells if c.cell_type == "code"), start=1)
+        if cell.execution_count is not None or cell.outputs
+    ]
+    errors = [(n, c) for n, c in started if any(o.output_type == "error" for o in c.outputs)]
+    number, cell = (errors or started or [(0, {"id": "none"})])[-1]
+    return f"code cell {number} ({cell['id']}): {' '.join(what.split())[:500]}"
+
+
+def scrub(book: NotebookNode) -> None:
+    """Take this machine's folders out of the outputs: the workbook's becomes relative, the home folder ``~``."""
+    folders = [(f"{ROOT}{os.sep}", ""), (str(ROOT), "."), (str(Path.home()), "~")]
+
+    def clean(text: str) -> str:
+        for folder, short in folders:
+            text = text.replace(folder, short)
+        return text
+
+    for cell in book.cells:
+        for output in cell.get("outputs", []):
+            if "text" in output:
+                output.text = clean(output.text)
+            for kind, data in output.get("data", {}).items():
+                if isinstance(data, str) and not kind.startswith("image/"):
+                    output.data[kind] = clean(data)
+
+
+def table(outcomes: list[Outcome]) -> str:
+    """A line per notebook, and under it why it failed."""
+    width = max(len(outcome.name) for outcome in outcomes)
+    lines = [f"{'notebook':{width}}  seconds  cells  verdict"]
+    for outcome in outcomes:
+        verdict = "failed" if outcome.failure else "ok"
+        lines.append(f"{outcome.name:{width}}  {outcome.seconds:7.1f}  {outcome.cells:5}  {verdict}")
+        if outcome.failure:
+            lines.append(f"  {outcome.failure}")
+    return "\n".join(lines)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="workbook run", description=__doc__.splitlines()[0])
+    parser.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="numbers, names or files; default: all")
+    parser.add_argument("--profile", choices=["smoke", "teach"], default="teach")
+    parser.add_argument("--solutions", action="store_true", help="those with the exercises solved")
+    parser.add_argument("--in-place", action="store_true", help="keep the outputs in the committed notebooks")
+    options = parser.parse_args(arguments)
+    os.environ.update(WORKBOOK_PROFILE=options.profile, WORKBOOK_RUNNING="1")
+    try:
+        files = find(options.notebooks, SOLUTIONS if options.solutions else NOTEBOOKS)
+    except LookupError as problem:
+        print(problem.args[0], file=sys.stderr)
+        return 2
+    target = BUILD / "notebooks" / ("solutions" if options.solutions else ".")
+    outcomes = []
+    try:
+        for file in files:
+            outcomes.append(execute(file, target / file.name, options.profile, options.in_place, _progress))
+            _progress("")
+    except (KeyboardInterrupt, AssertionError) as stop:
+        if isinstance(stop, AssertionError) and str(stop):
+            raise
+        print("\ninterrupted; the notebooks that were finished are in build/notebooks", file=sys.stderr)
+        return 130
+    if not outcomes:
+        print("there are no notebooks to run", file=sys.stderr)
+        return 2
+    print(table(outcomes))
+    return 1 if any(outcome.failure for outcome in outcomes) else 0
+
+
+def _progress(text: str) -> None:
+    """One line that is written over, in a terminal; elsewhere only the first line of each notebook."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+    elif ": cell 1 of" in text:
+        print(text.split(",")[0], file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
