@@ -2,7 +2,7 @@
 
 Every chart says in its title what is asked, names units and the better direction on its axes, shows forks as
 points with an interval, and says under the plot which machine the figures come from. All return the
-`matplotlib.figure.Figure`; `describe` puts words for screen readers into the saved picture.
+`matplotlib.figure.Figure`; its label says in words what the picture shows, for those who cannot see it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from poolbook.compare import forks, interval
 
@@ -40,11 +42,20 @@ def markers(names: list[str]) -> dict[str, str]:
 
 
 def finish(figure: Figure, caption: str, alternative: str) -> Figure:
-    """Put the caption under the plot and the alternative text into the picture."""
-    figure.tight_layout()
+    """Put the caption under the plot, keep the text for those who cannot see it, and hand the figure over.
+
+    A figure that stayed open would be shown twice: as the cell's value, and as an open figure.
+    """
+    plt.close(figure)
     figure.text(0.01, -0.02, caption, fontsize=8, color="#555555", va="top", wrap=True)
     figure.set_label(alternative)
     return figure
+
+
+def plain(axis: Axis) -> None:
+    """Numbers as people write them on a log axis: 100 and 1,000, nothing between."""
+    axis.set_major_formatter("{x:,.0f}")
+    axis.set_minor_formatter(NullFormatter())
 
 
 def outcomes(race: pd.DataFrame, caption: str) -> Figure:
@@ -65,6 +76,7 @@ def outcomes(race: pd.DataFrame, caption: str) -> Figure:
     axes.set(xlabel="parses (log scale)", ylabel="", title="What came back from one shared SimpleDateFormat?")
     axes.legend(title="", loc="lower right", ncols=3, frameon=False)
     sns.despine(figure)
+    figure.tight_layout()
     words = "; ".join(f"{r.threads} threads: {r.right} right, {r.wrong} wrong, {r.thrown} thrown" for r in race.itertuples())
     return finish(figure, caption, words)
 
@@ -78,10 +90,12 @@ def ruler(milliseconds: list[float], caption: str) -> Figure:
     axes.axhline(middle, color="#0072b2", label="median")
     axes.plot(range(1, len(times) + 1), times, "o", color="#d55e00", label="one run of the loop")
     axes.set(
-        xlabel="repetition", ylabel="ms per loop", title="How much does the very same work vary here?", ylim=(0, None)
-    )
+        xlabel="repetition", ylabel="ms per loop", title="How much does the very same work vary here?",
+        ylim=(0, 1.25 * times.max()), xticks=range(1, len(times) + 1),
+    )  # fmt: skip
     axes.legend(loc="lower right", ncols=3, frameon=False)
     sns.despine(figure)
+    figure.tight_layout()
     return finish(figure, caption, f"{len(times)} repetitions between {times.min():.1f} and {times.max():.1f} ms")
 
 
@@ -96,18 +110,18 @@ def beside_2006(published: pd.DataFrame, here: pd.DataFrame, caption: str) -> Fi
     grid = sns.relplot(
         both, x="threads", y="milliseconds", col="machine", row="compiler", hue="strategy", style="strategy",
         hue_order=names, style_order=names, palette=palette(names), markers=markers(names), dashes=False,
-        kind="line", height=2.6, aspect=1.05, markersize=8,
+        kind="line", height=2.5, aspect=1.05, markersize=8, facet_kws={"margin_titles": True},
     )  # fmt: skip
     grid.set(yscale="log", xlabel="threads", ylabel="ms per pass\n(log scale, lower is better)")
-    grid.set_titles("{col_name}\n{row_name} compiler")
+    grid.set_titles(col_template="{col_name}", row_template="{row_name} compiler")
+    for axes in grid.axes.flat:
+        plain(axes.yaxis)
     grid.figure.suptitle("Which strategy was quickest in 2006, and which is now?", y=1.04)
     sns.move_legend(grid, "center right", title="", frameon=False)
     words = "; ".join(
         f"{r.machine} {r.compiler} {r.threads} threads {r.strategy} {r.milliseconds:.0f} ms" for r in both.itertuples()
     )
-    grid.figure.text(0.01, -0.02, caption, fontsize=8, color="#555555", va="top", wrap=True)
-    grid.figure.set_label(words)
-    return grid.figure
+    return finish(grid.figure, caption, words)
 
 
 def passes(frame: pd.DataFrame, published: int, caption: str) -> Figure:
@@ -132,9 +146,11 @@ def passes(frame: pd.DataFrame, published: int, caption: str) -> Figure:
         axes.set(yscale="log", title=f"{compiler} compiler", xlabel="pass")
         axes.set_ylabel("ms per pass\n(log scale, lower is better)")
         axes.set_xticks(range(1, int(frame["pass"].max()) + 1))
+        plain(axes.yaxis)
     panels[0][-1].legend(title="", frameon=False)
     figure.suptitle("Was the second pass warm?")
     sns.despine(figure)
+    figure.tight_layout()
     last = frame[frame["pass"] == frame["pass"].max()]
     words = "; ".join(f"{r.compiler} {r.strategy} ends at {r.milliseconds:.0f} ms" for r in last.itertuples())
     return finish(figure, caption, words)
@@ -157,8 +173,9 @@ def by_fork(
     present = [set(frame[by]) for frame in frames.values()]
     names = [name for name in STYLE if any(name in names for names in present)]
     figure, panels = plt.subplots(
-        1, len(frames), figsize=(4.2 * len(frames) + 0.6, 0.9 + 0.55 * len(names)), sharey=True, squeeze=False
-    )
+        1, len(frames), figsize=(4.2 * len(frames) + 0.6, 0.9 + 0.55 * len(names)),
+        sharex=True, sharey=True, squeeze=False,
+    )  # fmt: skip
     for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
         values = forks(frame, value, [by])
         for place, name in enumerate(names):
@@ -179,9 +196,10 @@ def by_fork(
             _draw_predictions(axes, names, predictions)
         axes.set(title=source, xlabel=unit, xlim=(0, None), ylim=(len(names) - 0.5, -0.6))
         axes.set_yticks(range(len(names)), names)
-        axes.margins(x=0.08)
+    panels[0][0].set_xlim(0, 1.08 * panels[0][0].get_xlim()[1])
     figure.suptitle(title)
     sns.despine(figure)
+    figure.tight_layout()
     words = "; ".join(
         f"{source}: " + ", ".join(f"{name} {mean:,.0f}" for name, mean in frame.groupby(by)[value].mean().items())
         for source, frame in frames.items()
@@ -213,12 +231,15 @@ def by_objects(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
             objects, middles, lows, highs = map(np.array, zip(*means, strict=True))
             axes.plot(objects, middles, marker=marker, color=colour, label=name, markersize=8)
             axes.vlines(objects, lows, highs, color=colour, linewidth=3)
-            words.append(f"{source} {name}: " + ", ".join(f"{n} objects {m:.0f}" for n, m in zip(objects, middles, strict=True)))
+            pairs = zip(objects, middles, strict=True)
+            words.append(f"{source} {name}: " + ", ".join(f"{n} objects {m:.0f} ns" for n, m in pairs))
         axes.set(title=source, xlabel="objects in the pool (log scale)", xscale="log", ylim=(0, None))
         axes.set_ylabel("ns per parse, all threads together\n(lower is better)")
         axes.set_xticks(sorted(frame["objects"].unique()), sorted(frame["objects"].unique()))
         axes.minorticks_off()
         axes.legend(title="", frameon=False)
+        axes.yaxis.set_major_formatter("{x:,.0f}")
     figure.suptitle("How many objects does the pool need?")
     sns.despine(figure)
+    figure.tight_layout()
     return finish(figure, caption, "; ".join(words))

@@ -42,7 +42,7 @@ def run(alias: str, *arguments: object) -> pd.DataFrame:
     """
     print(f"$ {command(alias, *arguments)}")
     launcher = [sys.executable, str(ROOT / "workbook"), "jbang", alias, *map(str, arguments), "--json"]
-    with tqdm(desc=alias, unit="step", leave=False, dynamic_ncols=True) as bar:
+    with tqdm(desc=alias, unit="step", leave=False, file=sys.stdout) as bar:
         return pd.DataFrame(json.loads(output(launcher, lambda *step: _advance(bar, *step), cwd=ROOT)))
 
 

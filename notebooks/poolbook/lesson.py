@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import importlib
 import io
 import json
 import os
@@ -109,6 +110,7 @@ def _prepare_charts() -> None:
     sns.set_theme(context="notebook", style="whitegrid", font_scale=0.85, rc={"figure.dpi": 110})
     shell = get_ipython()
     if shell is not None:
+        importlib.import_module("matplotlib_inline.backend_inline")  # registers its own formatter; ours comes after
         shell.display_formatter.formatters["image/png"].for_type(Figure, _png)
 
 

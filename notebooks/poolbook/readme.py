@@ -1,15 +1,16 @@
-"""Keep the tables of README.md in step with notebooks and catalog: ``python -m poolbook.readme``."""
+"""Keep README.md in step with notebooks and catalog, its picture, too: ``python -m poolbook.readme``."""
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import sys
 
-import nbformat
+from poolbook.notebook import read
+from poolbook.paths import NOTEBOOKS, ROOT, SOLUTIONS
 
-from poolbook.paths import NOTEBOOKS, ROOT
-
+PICTURE = NOTEBOOKS / "images" / "03-today.png"
 PATHS = {
     "a taster": ["00", "02", "03"],
 }
@@ -50,19 +51,31 @@ def one_liners() -> str:
 
 
 def text() -> str:
-    """README.md with its three generated parts made anew."""
+    """README.md with its picture's words and its three generated parts made anew."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = f"![{picture()[1]}]({PICTURE.relative_to(ROOT).as_posix()})"
+    readme = re.sub(r"^!\[.*\]\(notebooks/images/.*\)$", lambda found: shown, readme, flags=re.MULTILINE)
     for name, part in (("lessons", lessons()), ("schedule", schedule()), ("one-liners", one_liners())):
         marked = rf"(<!-- {name}: generated -->\n).*?(\n<!-- end -->)"
         readme = re.sub(marked, lambda found, part=part: found[1] + part + found[2], readme, flags=re.DOTALL)
     return readme
 
 
+def picture() -> tuple[bytes, str]:
+    """The chart of lesson 03 that README.md shows, and its words for those who cannot see it."""
+    book = read(next(SOLUTIONS.glob("03-*.ipynb")))
+    cell = next(cell for cell in book.cells if cell["id"] == "today-chart")
+    output = next(output for output in cell.outputs if "image/png" in output.get("data", {}))
+    return base64.b64decode(output.data["image/png"]), output.metadata["image/png"]["alt"]
+
+
 def _notebooks():
     for file in sorted(NOTEBOOKS.glob("[0-9][0-9]-*.ipynb")):
-        yield file, nbformat.read(file, as_version=4)
+        yield file, read(file)
 
 
 if __name__ == "__main__":
+    PICTURE.parent.mkdir(exist_ok=True)
+    PICTURE.write_bytes(picture()[0])
     (ROOT / "README.md").write_text(text(), encoding="utf-8")
     sys.exit()

@@ -20,6 +20,7 @@ from poolbook.notebook import read, stamp, write
 from poolbook.paths import BUILD, NOTEBOOKS, ROOT, SOLUTIONS
 
 CELL_LIMIT_SECONDS = 300
+PROGRESS = re.compile(r"^(?:[^\n]*\r[^\n]*| +)\n?", re.MULTILINE)  # bars, and the blanks that wiped them out
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -101,7 +102,7 @@ def _failure(book: NotebookNode, what: str) -> str:
 
 
 def scrub(book: NotebookNode) -> None:
-    """Take this machine's folders out of the outputs: the workbook's becomes relative, the home folder ``~``."""
+    """Take out of the outputs what is this machine's or the moment's: its folders, and finished progress bars."""
     folders = [(f"{ROOT}{os.sep}", ""), (str(ROOT), "."), (str(Path.home()), "~")]
 
     def clean(text: str) -> str:
@@ -112,10 +113,12 @@ def scrub(book: NotebookNode) -> None:
     for cell in book.cells:
         for output in cell.get("outputs", []):
             if "text" in output:
-                output.text = clean(output.text)
+                output.text = clean(PROGRESS.sub("", output.text))
             for kind, data in output.get("data", {}).items():
                 if isinstance(data, str) and not kind.startswith("image/"):
                     output.data[kind] = clean(data)
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if output.get("text", "something").strip()]
 
 
 def table(outcomes: list[Outcome]) -> str:

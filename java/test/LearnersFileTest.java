@@ -1,0 +1,102 @@
+package test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import pools.LearnersFile;
+import pools.PoolContract;
+
+/** A learner's file is compiled, or refused in words that help. */
+class LearnersFileTest {
+  private static final String GOOD =
+      "import java.util.concurrent.TimeUnit;\n"
+          + "import java.util.function.Supplier;\n"
+          + "import pools.*;\n"
+          + "public class MyPool<T> implements ObjectPool<T> {\n"
+          + "  private final BlockingQueuePool<T> pool;\n"
+          + "  public MyPool(int capacity, Supplier<T> factory) {\n"
+          + "    pool = new BlockingQueuePool<>(capacity, factory);\n"
+          + "  }\n"
+          + "  public T borrow() throws InterruptedException { return pool.borrow(); }\n"
+          + "  public T borrow(long t, TimeUnit u) throws InterruptedException {\n"
+          + "    return pool.borrow(t, u);\n"
+          + "  }\n"
+          + "  public void release(T object) { pool.release(object); }\n"
+          + "  public int capacity() { return pool.capacity(); }\n"
+          + "  public void close() { pool.close(); }\n"
+          + "}\n";
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void aCompilerIsThere() {
+    assumeTrue(ToolProvider.getSystemJavaCompiler() != null, "a runtime has no compiler");
+  }
+
+  private LearnersFile compile(String source) throws IOException {
+    Path file = folder.resolve("MyPool.java");
+    Files.write(file, source.getBytes(StandardCharsets.UTF_8));
+    return LearnersFile.compile(file);
+  }
+
+  private String refused(String source) {
+    return assertThrows(IllegalArgumentException.class, () -> compile(source)).getMessage();
+  }
+
+  @Test
+  void aGoodPoolIsMadeAndChecked() throws IOException {
+    LearnersFile file = compile(GOOD);
+    assertEquals("MyPool", file.poolName());
+    assertTrue(PoolContract.check(file::make, 100).passed());
+  }
+
+  @Test
+  void anErrorNamesFileAndLine() {
+    assertEquals(
+        "MyPool.java:9: cannot find symbol; symbol:   method borow();"
+            + " location: variable pool of type BlockingQueuePool<T>; where T is a type-variable:;"
+            + " T extends Object declared in class MyPool",
+        refused(GOOD.replace("return pool.borrow(); }", "return pool.borow(); }")));
+  }
+
+  @Test
+  void aFileWithoutAPoolIsRefused() {
+    assertEquals(
+        "MyPool.java: wanted one class that implements ObjectPool, found 0",
+        refused("public class MyPool { }"));
+  }
+
+  @Test
+  void aPoolThatCannotBeMadeIsRefused() {
+    assertEquals(
+        "MyPool.java: the pool needs a public constructor (int, Supplier)",
+        refused(GOOD.replace("public MyPool(", "MyPool(")));
+  }
+
+  @Test
+  void twoPoolsAreOneTooMany() {
+    String second = GOOD.substring(GOOD.indexOf("public class")).replace("public class", "class");
+    assertEquals(
+        "MyPool.java: wanted one class that implements ObjectPool, found 2",
+        refused(GOOD + second.replace("MyPool", "Second").replace("Second(int", "Second(int")));
+  }
+
+  @Test
+  void aMissingFileIsRefused() {
+    Path nowhere = folder.resolve("Nowhere.java");
+    assertEquals(
+        "there is no file " + nowhere,
+        assertThrows(IllegalArgumentException.class, () -> LearnersFile.compile(nowhere))
+            .getMessage());
+  }
+}

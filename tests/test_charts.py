@@ -1,0 +1,93 @@
+"""Charts say what is asked, carry units, and have words for those who cannot see them."""
+
+from __future__ import annotations
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from poolbook import charts
+from poolbook.recorded import published
+
+matplotlib.use("Agg")
+
+
+def dates(contenders: tuple[str, ...] = ("NEW", "POOL"), rounds: int = 5, objects: tuple[int, ...] = (10,)) -> pd.DataFrame:
+    random = np.random.default_rng(1)
+    return pd.DataFrame(
+        {"strategy": name, "round": number, "objects": n, "ops_per_ms": value, "ns_per_op": 1e6 / value}
+        for name in contenders
+        for number in range(1, rounds + 1)
+        for n in objects
+        for value in [random.uniform(900, 1100)]
+    )
+
+
+def race() -> pd.DataFrame:
+    return pd.DataFrame({"threads": [1, 2], "parses": [10, 20], "right": [10, 12], "wrong": [0, 5], "thrown": [0, 3]})
+
+
+def passes() -> pd.DataFrame:
+    return pd.DataFrame(
+        {"compiler": compiler, "strategy": name, "pass": number, "milliseconds": 100 / number}
+        for compiler in ("client", "server")
+        for name in ("NEW", "LOCKED", "POOL")
+        for number in range(1, 5)
+    )
+
+
+def all_charts() -> dict[str, Figure]:
+    here = published("dates-2006").query("machine == 'Apple'").assign(machine="here")
+    live = {"live": dates(), "recorded": dates(("NEW", "POOL", "CLONE"), 10)}
+    return {
+        "outcomes": charts.outcomes(race(), "a caption"),
+        "ruler": charts.ruler([20.0, 21.0, 22.0, 30.0], "a caption"),
+        "beside_2006": charts.beside_2006(published("dates-2006"), here, "a caption"),
+        "passes": charts.passes(passes(), 2, "a caption"),
+        "by_fork": charts.by_fork(live, "ops_per_ms", "parses per ms (higher is better)", "How many?", "a caption"),
+        "by_objects": charts.by_objects({"live": dates(("LOCKED", "POOL"), 1, (1, 2))}, "a caption"),
+    }
+
+
+@pytest.mark.parametrize("name", ["outcomes", "ruler", "beside_2006", "passes", "by_fork", "by_objects"])
+def test_a_chart_is_complete(name: str) -> None:
+    figure = all_charts()[name]
+    figure.canvas.draw()
+    titles = [figure.get_suptitle(), *(axes.get_title() for axes in figure.axes)]
+    assert any(title.endswith("?") for title in titles), "the title asks the question"
+    labels = " ".join(axes.get_xlabel() + axes.get_ylabel() for axes in figure.axes)
+    assert any(unit in labels for unit in ("ms", "ns", "parses")), "an axis carries its unit"
+    assert len(figure.get_label()) > 20, "words for those who cannot see it"
+    assert any(text.get_text() == "a caption" for text in figure.texts)
+
+
+def test_a_log_axis_is_said() -> None:
+    for name, figure in all_charts().items():
+        for axes in figure.axes:
+            for axis in (axes.xaxis, axes.yaxis):
+                if axis.get_scale() in ("log", "symlog"):
+                    said = " ".join(a.get_xlabel() + a.get_ylabel() for a in figure.axes)
+                    assert "log scale" in said, name
+
+
+def test_a_contender_that_was_not_measured_is_said() -> None:
+    figure = all_charts()["by_fork"]
+    words = [text.get_text() for axes in figure.axes for text in axes.texts]
+    assert words.count("not measured here") == 1
+
+
+def test_a_prediction_is_drawn() -> None:
+    frames = {"live": dates()}
+    without = charts.by_fork(frames, "ops_per_ms", "parses per ms", "How many?", "c", predictions={"NEW": None})
+    guessed = charts.by_fork(frames, "ops_per_ms", "parses per ms", "How many?", "c", predictions={"NEW": 500.0})
+    assert "your guess" not in [t.get_text() for t in without.axes[0].texts]
+    assert "your guess" in [t.get_text() for t in guessed.axes[0].texts]
+
+
+def test_colours_and_markers_differ() -> None:
+    colours = [colour for colour, _ in charts.STYLE.values()]
+    marks = [marker for _, marker in charts.STYLE.values()]
+    assert len(set(colours)) == len(colours)
+    assert len(set(marks)) == len(marks)

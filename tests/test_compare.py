@@ -1,0 +1,127 @@
+"""Verdicts on made-up forks whose truth is known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from poolbook.compare import FASTER, SLOWER, TOO_CLOSE, TOO_FEW, compare, forks, interval, verdict
+
+
+def rounds(ratio: float, count: int, noise: float = 0.01, seed: int = 1) -> pd.DataFrame:
+    """Forks of A and B, two iterations each, where A is ``ratio`` times as fast; rounds differ a lot in level."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for number in range(1, count + 1):
+        level = random.uniform(50, 200)  # a slow round hits both
+        for strategy, speed in (("A", ratio), ("B", 1.0)):
+            fork = level * speed * math.exp(random.normal(0, noise))
+            rows += [
+                {"strategy": strategy, "round": number, "iteration": i, "ops_per_ms": fork * (1 + 0.001 * i)}
+                for i in (1, 2)
+            ]
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "expected"), [(2.0, FASTER), (0.5, SLOWER), (1.0, TOO_CLOSE), (1.03, TOO_CLOSE), (1 / 1.03, TOO_CLOSE)]
+)
+def test_the_verdict_follows_the_truth(ratio: float, expected: str) -> None:
+    result = compare(rounds(ratio, 10), "A", "B")
+    assert result.verdict == expected
+    assert result.ratio == pytest.approx(ratio, rel=0.02)
+    assert result.low < result.ratio < result.high
+    assert result.rounds == 10
+
+
+def test_noise_makes_it_too_close_to_call() -> None:
+    assert compare(rounds(1.2, 6, noise=0.4), "A", "B").verdict == TOO_CLOSE
+
+
+def test_four_rounds_are_too_few_however_clear() -> None:
+    assert compare(rounds(3, 4), "A", "B").verdict == TOO_FEW
+    assert compare(rounds(3, 5), "A", "B").verdict == FASTER
+
+
+def test_a_single_round_has_a_ratio_but_no_interval() -> None:
+    result = compare(rounds(2, 1), "A", "B")
+    assert result.ratio == pytest.approx(2, rel=0.1)
+    assert math.isnan(result.low)
+    assert "too few" in str(result)
+    assert "nan" not in str(result)
+
+
+def test_lower_is_better_turns_the_ratio_round() -> None:
+    frame = rounds(2, 10).rename(columns={"ops_per_ms": "milliseconds"})
+    assert compare(frame, "A", "B", "milliseconds", lower_is_better=True).verdict == SLOWER
+
+
+def test_only_rounds_with_both_count() -> None:
+    frame = rounds(2, 10)
+    frame = frame[~((frame["strategy"] == "B") & (frame["round"] > 7))]
+    assert compare(frame, "A", "B").rounds == 7
+
+
+def test_the_order_of_rows_means_nothing() -> None:
+    frame = rounds(2, 6)
+    assert compare(frame.sample(frac=1, random_state=3), "A", "B") == compare(frame, "A", "B")
+
+
+def test_a_disturbed_fork_gives_way_to_its_undisturbed_rerun() -> None:
+    frame = rounds(2, 6).assign(disturbed=False, attempt=1)
+    slow = frame[(frame["strategy"] == "A") & (frame["round"] == 3)].assign(disturbed=True)
+    slow["ops_per_ms"] /= 10
+    assert compare(pd.concat([frame, slow]), "A", "B") == compare(frame, "A", "B")
+
+
+def test_a_disturbed_fork_without_a_rerun_is_kept() -> None:
+    frame = rounds(2, 6).assign(disturbed=False)
+    frame.loc[frame["round"] == 3, "disturbed"] = True
+    assert compare(frame, "A", "B").rounds == 6
+
+
+def test_rows_of_several_cells_are_refused() -> None:
+    frame = pd.concat([rounds(2, 5).assign(threads=5), rounds(2, 5).assign(threads=15)])
+    with pytest.raises(ValueError, match="threads is 5, 15"):
+        compare(frame, "A", "B")
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, float("nan")])
+def test_a_rate_that_is_no_rate_is_refused(value: float) -> None:
+    frame = rounds(2, 5)
+    frame.loc[0, "ops_per_ms"] = value
+    with pytest.raises(ValueError, match="must be positive"):
+        compare(frame, "A", "B")
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(ValueError, match="no C in the column strategy"):
+        compare(rounds(2, 5), "A", "C")
+    with pytest.raises(ValueError, match="no column speed"):
+        forks(rounds(2, 5), "speed", ["strategy"])
+
+
+def test_a_fork_is_the_mean_of_its_iterations() -> None:
+    frame = pd.DataFrame({"strategy": "A", "round": [1, 1, 2, 2], "ops_per_ms": [1.0, 3.0, 5.0, 7.0]})
+    assert forks(frame, "ops_per_ms", ["strategy"])["ops_per_ms"].tolist() == [2.0, 6.0]
+
+
+@pytest.mark.parametrize("count", [5, 10])
+def test_the_interval_holds_the_truth_as_often_as_it_says(count: int) -> None:
+    random = np.random.default_rng(7)
+    hits = 0
+    for _ in range(2000):
+        _, low, high = interval(np.exp(random.normal(0.3, 0.2, count)))
+        hits += low <= math.exp(0.3) <= high
+    assert 0.935 < hits / 2000 < 0.965
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [(1.06, 2, FASTER), (1.04, 2, TOO_CLOSE), (0.5, 0.94, SLOWER), (0.5, 0.96, TOO_CLOSE), (0.9, 1.2, TOO_CLOSE)],
+)
+def test_the_whole_interval_must_lie_beyond_five_percent(low: float, high: float, expected: str) -> None:
+    assert verdict(low, high, 10) == expected

@@ -1,0 +1,93 @@
+"""The data package describes every table, and every table fits its description."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from frictionless import Package
+
+from poolbook import datapackage, readme
+from poolbook.paths import DATASETS, ROOT
+from poolbook.recorded import NoData, published, recorded
+
+RECORDED = sorted((DATASETS / "recorded").glob("*/*.csv"))
+
+
+def test_every_table_is_valid() -> None:
+    report = Package(str(DATASETS / "datapackage.json")).validate()
+    assert report.valid, report.flatten(["name", "rowNumber", "fieldName", "note"])[:5]
+
+
+def test_the_description_is_fresh() -> None:
+    assert (DATASETS / "datapackage.json").read_text(encoding="utf-8") == datapackage.text(), (
+        "run python -m poolbook.datapackage"
+    )
+
+
+def test_a_wrong_value_would_be_found(tmp_path: Path) -> None:
+    for name in ("datapackage.json", "schemas", "published", "recorded"):
+        (tmp_path / name).symlink_to(DATASETS / name)
+    table = (DATASETS / "published" / "dates-2006.csv").read_text().replace("POOL", "PUDDLE", 1)
+    (tmp_path / "published").unlink()
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "dates-2006.csv").write_text(table)
+    assert not Package(str(tmp_path / "datapackage.json")).validate().valid
+
+
+def test_the_published_table_is_whole() -> None:
+    table = published("dates-2006")
+    assert len(table) == 24
+    cell = table.set_index(["machine", "compiler", "threads", "strategy"])["milliseconds"]
+    assert cell["Apple", "server", 15, "NEW"] == 849
+    assert cell["FreeBSD", "client", 5, "POOL"] == 126
+
+
+def test_dates_are_recorded_with_ten_forks_on_four_javas() -> None:
+    frame = recorded("dates").frame
+    forks = frame.groupby(["jdk", "threads", "strategy"])["round"].nunique()
+    assert set(frame["jdk"]) == {8, 17, 21, 25}
+    assert set(frame["threads"]) == {5, 15}
+    assert (forks >= 10).all(), forks[forks < 10]
+
+
+@pytest.mark.parametrize("table", RECORDED, ids=lambda file: file.stem)
+def test_the_rows_are_those_of_jmhs_own_json(table: Path) -> None:
+    """Anyone can recompute the table: JMH's raw figures and our counters are in the archive, untouched."""
+    archive = table.with_name(f"{table.stem}-jmh.zip")
+    if table.stem == "dates-passes":
+        pytest.skip("not measured by JMH")
+    frame = pd.read_csv(table)
+    keys = ["strategy", "objects", "threads", "jdk", "round", "attempt"]
+    with zipfile.ZipFile(archive) as raw:
+        names = raw.namelist()
+        assert len(names) == frame.groupby(keys).ngroups
+        for name in names[:: max(1, len(names) // 10)]:
+            (result,) = json.loads(raw.read(name))
+            jdk = int(Path(name).parent.name.rpartition("jdk")[2])
+            stem = Path(name).name.removesuffix(".jmh.json")
+            parts = {k: int(v) if v.isdigit() else v for k, v in (part.split("=") for part in stem.split(","))}
+            rows = frame[(frame[list(parts)] == pd.Series(parts)).all(axis="columns") & (frame["jdk"] == jdk)]
+            clock = result["secondaryMetrics"]["clock.ops_per_ms"]["rawData"][0]
+            assert rows["ops_per_ms"].tolist() == pytest.approx(clock)
+            assert rows["jmh_ops_per_ms"].tolist() == pytest.approx(result["primaryMetric"]["rawData"][0])
+            assert result["jvm"] == f"jdks/{jdk}/bin/java", "no path of the machine"
+
+
+def test_another_format_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "2030-01-01-x"
+    folder.mkdir()
+    (folder / "dates.csv").write_text("a\n1\n")
+    (folder / "machine.json").write_text('{"format_version": 99}')
+    with pytest.raises(NoData, match="has format 99, this workbook reads 1"):
+        recorded("dates", tmp_path)
+    with pytest.raises(NoData, match="no recording of feed"):
+        recorded("feed", tmp_path)
+
+
+def test_the_readme_is_fresh() -> None:
+    assert (ROOT / "README.md").read_text(encoding="utf-8") == readme.text(), "run python -m poolbook.readme"
+    assert readme.PICTURE.read_bytes() == readme.picture()[0], "run python -m poolbook.readme"

@@ -1,0 +1,216 @@
+"""The tools that make, check, run and hand out notebooks, on made-up notebooks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from poolbook import copies, run, sources
+from poolbook.notebook import problems, read, stale_cells, stamp, write
+from poolbook.paths import ROOT
+
+
+def cell(source: str, name: str, **metadata: object) -> nbformat.NotebookNode:
+    made = new_code_cell(source, metadata=metadata)
+    made["id"] = name
+    return made
+
+
+def notebook(*cells: nbformat.NotebookNode, kernel: str = "python3") -> nbformat.NotebookNode:
+    title = new_markdown_cell("# Race two things")
+    title["id"] = "title"
+    book = new_notebook(cells=[title, *cells])
+    book.metadata["kernelspec"] = {"name": kernel, "display_name": kernel, "language": "python"}
+    book.metadata["workbook"] = {"minutes": {"read": 1, "run": 1, "do": 1}}
+    stamp(book, "teach", "2026-01-01")
+    return book
+
+
+def test_a_good_notebook_has_no_problems() -> None:
+    assert problems(notebook(cell("1 + 1", "one"))) == []
+
+
+def picture(alt: str | None) -> nbformat.NotebookNode:
+    metadata = {"image/png": {"alt": alt}} if alt else {}
+    return new_output("display_data", {"image/png": "aGk="}, metadata=metadata)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda book: book.metadata["workbook"].pop("minutes"), "minutes"),
+        (lambda book: book.metadata["kernelspec"].update(name="my-conda"), "kernel"),
+        (lambda book: book.cells[0].update(source="Race"), "title"),
+        (lambda book: book.cells[1].update(source="1 + 2"), "cell one was changed since it was run"),
+        (lambda book: book.cells[1].update(source="\n".join("x" * 26)), "cell one has 26 lines"),
+        (lambda book: book.metadata["workbook"]["executed"].update(profile="smoke"), "profile teach"),
+        (lambda book: book.cells[1].outputs.append(new_output("error", ename="ValueError")), "ends in an error: ValueError"),
+        (lambda book: book.cells[1].outputs.append(picture(None)), "without alternative text"),
+        (lambda book: book.cells[1].outputs.append(new_output("stream", text="log\n" * 41)), "wall of 41 lines"),
+    ],
+)
+def test_each_problem_is_found(spoil, said: str) -> None:
+    book = notebook(cell("1 + 1", "one"))
+    spoil(book)
+    assert any(said in problem for problem in problems(book)), problems(book)
+
+
+def test_a_picture_with_alternative_text_is_fine() -> None:
+    book = notebook(cell("draw()", "one"))
+    book.cells[1].outputs.append(picture("a bar"))
+    assert problems(book) == []
+
+
+# --------------------------------------------------------------------------- learners' copies
+
+
+def exercise() -> nbformat.NotebookNode:
+    solved = cell("answer = 42", "exercise", tags=["solution", "my-pool"], workbook={"stub": "answer = ..."})
+    return notebook(cell("1 + 1", "one"), solved)
+
+
+@pytest.fixture
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(sources, "NOTEBOOKS", tmp_path)
+    monkeypatch.setattr(sources, "SOLUTIONS", tmp_path / "solutions")
+    write(exercise(), tmp_path / "solutions" / "00-try.ipynb")
+    return tmp_path
+
+
+def test_stale_copies_are_found_and_made_anew(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert sources.main(["--check"]) == 1
+    assert sources.main([]) == 0
+    assert sources.main(["--check"]) == 0
+    copy = read(folders / "00-try.ipynb")
+    assert [c.source for c in copy.cells] == ["# Race two things", "1 + 1", "answer = ..."]
+    assert copy.cells[2].metadata == {"tags": ["my-pool"]}
+    copy.cells[1].source = "1 + 3"
+    write(copy, folders / "00-try.ipynb")
+    assert sources.main(["--check"]) == 1
+    assert "00-try.ipynb is stale" in capsys.readouterr().out
+
+
+def test_a_copy_without_a_source_is_stale(folders: Path) -> None:
+    sources.main([])
+    shutil.copy(folders / "00-try.ipynb", folders / "01-orphan.ipynb")
+    assert sources.stale_copies() == ["01-orphan.ipynb"]
+
+
+def test_a_copy_keeps_the_outputs_of_unchanged_cells_only(folders: Path) -> None:
+    sources.main([])
+    copy = read(folders / "00-try.ipynb")
+    for number in (1, 2):
+        copy.cells[number].outputs = [new_output("stream", text=f"{number}\n")]
+    write(copy, folders / "00-try.ipynb")
+    assert sources.stale_copies() == []
+    changed = exercise()
+    changed.cells[1].source = "2 + 2"
+    write(changed, folders / "solutions" / "00-try.ipynb")
+    sources.main([])
+    after = read(folders / "00-try.ipynb")
+    assert after.cells[1].outputs == []
+    assert after.cells[2].outputs[0].text == "2\n"
+    assert "one" in stale_cells(after), "the stamp must still be that of the run"
+
+
+# ------------------------------------------------------------------------------ working copies
+
+
+def test_working_copies_never_overwrite_what_the_learner_did(tmp_path: Path) -> None:
+    source, target = tmp_path / "notebooks", tmp_path / "my"
+    book = notebook(cell("1 + 1", "one"))
+    book.cells[1].outputs = [new_output("stream", text="2\n")]
+    write(book, source / "00-try.ipynb")
+
+    assert copies.make(source, target) == ["my/00-try.ipynb is ready"]
+    assert read(target / "00-try.ipynb").cells[1].outputs == [], "the answer must not stand under the question"
+    assert copies.make(source, target) == []
+
+    book.cells[1].source = "1 + 2"
+    write(book, source / "00-try.ipynb")
+    assert copies.make(source, target) == ["my/00-try.ipynb was brought up to date"]
+
+    mine = read(target / "00-try.ipynb")
+    mine.cells[1].source = "my own idea"
+    write(mine, target / "00-try.ipynb")
+    assert copies.make(source, target) == []
+    book.cells[1].source = "1 + 3"
+    write(book, source / "00-try.ipynb")
+    assert copies.make(source, target)[0].endswith("the new version is my/00-try.new.ipynb")
+    assert read(target / "00-try.ipynb").cells[1].source == "my own idea"
+    assert read(target / "00-try.new.ipynb").cells[1].source == "1 + 3"
+    assert copies.make(source, target) == []
+
+    (target / "00-try.new.ipynb").write_text("mine, too")
+    book.cells[1].source = "1 + 4"
+    write(book, source / "00-try.ipynb")
+    assert copies.make(source, target)[0].endswith("the new version is my/00-try.new2.ipynb")
+    assert (target / "00-try.new.ipynb").read_text() == "mine, too"
+
+
+# -------------------------------------------------------------------------------------- running
+
+
+@pytest.fixture
+def runnable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(run, "NOTEBOOKS", tmp_path)
+    monkeypatch.setattr(run, "BUILD", tmp_path / "build")
+    for name in ("WORKBOOK_PROFILE", "WORKBOOK_RUNNING"):
+        monkeypatch.setenv(name, "restored after the test")
+    return tmp_path
+
+
+def test_a_notebook_that_ends_in_an_error_is_named_with_its_cell(
+    runnable: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(notebook(cell("1 + 1", "one"), cell("raise ValueError('lost')", "two"), cell("3", "three")),
+          runnable / "00-bad.ipynb")  # fmt: skip
+    write(notebook(cell("import os; print(os.environ['WORKBOOK_PROFILE'])", "one")), runnable / "01-good.ipynb")
+    assert run.main(["00", "01-good", "--profile", "smoke"]) == 1
+    said = capsys.readouterr().out
+    assert "00-bad" in said and "failed" in said
+    assert "code cell 2 (two): ValueError: lost" in said
+    assert "01-good" in said and "ok" in said
+    assert read(runnable / "build" / "notebooks" / "01-good.ipynb").cells[1].outputs[0].text == "smoke\n"
+    assert read(runnable / "01-good.ipynb").cells[1].outputs == [], "the committed notebook is left alone"
+
+
+def test_in_place_keeps_the_outputs_and_the_stamp(runnable: Path) -> None:
+    bar = "import sys, pathlib; print('kept'); print('50%|###  |', end='\\r'); print(' ' * 20)"
+    write(notebook(cell(f"{bar}; print(pathlib.Path.home() / 'x')", "one")), runnable / "00-good.ipynb")
+    assert run.main(["00", "--in-place"]) == 0
+    book = read(runnable / "00-good.ipynb")
+    assert book.cells[1].outputs[0].text == "kept\n~/x\n"
+    assert problems(book) == []
+
+
+def test_unknown_notebooks_are_one_line(runnable: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(notebook(), runnable / "00-good.ipynb")
+    assert run.main(["99"]) == 2
+    assert capsys.readouterr().err == "no notebook 99; there are: 00-good\n"
+
+
+def test_an_interrupt_is_one_line_and_leaves_no_kernel(tmp_path: Path) -> None:
+    if os.name == "nt":
+        pytest.skip("signals")
+    import signal
+    import time
+
+    write(notebook(cell("import time; time.sleep(60)", "one")), tmp_path / "00-slow.ipynb")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "poolbook.run", str(tmp_path / "00-slow.ipynb")],
+        cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert "interrupted" in err

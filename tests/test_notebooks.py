@@ -1,0 +1,85 @@
+"""Every committed notebook is whole, fresh, and fit to be read where nothing runs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from poolbook.notebook import problems, read
+from poolbook.paths import NOTEBOOKS, ROOT, SOLUTIONS
+from poolbook.sources import stale_copies
+
+COMMITTED = [*sorted(NOTEBOOKS.glob("*.ipynb")), *sorted(SOLUTIONS.glob("*.ipynb"))]
+NOT_IN_IJAVA = re.compile(r"^\s*(%(?!maven|classpath|jars|addMavenDependency|loadFromPOM)\w+|assert\b|sealed\b)", re.MULTILINE)
+
+
+def test_there_are_notebooks() -> None:
+    assert {"00", "02", "03"} <= {file.name[:2] for file in COMMITTED}
+
+
+@pytest.mark.parametrize("file", COMMITTED, ids=lambda file: file.relative_to(NOTEBOOKS).as_posix())
+def test_nothing_is_wrong_with_it(file: Path) -> None:
+    assert problems(read(file)) == []
+
+
+def test_the_learners_copies_are_fresh() -> None:
+    assert stale_copies() == [], "run python -m poolbook.sources"
+
+
+@pytest.mark.parametrize("file", COMMITTED, ids=lambda file: file.relative_to(NOTEBOOKS).as_posix())
+def test_it_says_nothing_of_the_machine_it_ran_on(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert str(ROOT) not in text
+    assert str(Path.home()) + "/" not in text
+
+
+@pytest.mark.parametrize("file", COMMITTED, ids=lambda file: file.relative_to(NOTEBOOKS).as_posix())
+def test_links_between_lessons_lead_somewhere(file: Path) -> None:
+    for cell in read(file).cells:
+        if cell.cell_type == "markdown":
+            for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", cell.source):
+                assert (NOTEBOOKS / target).exists(), f"{cell['id']} links to {target}"
+
+
+@pytest.mark.parametrize("file", COMMITTED, ids=lambda file: file.relative_to(NOTEBOOKS).as_posix())
+def test_a_java_lesson_uses_only_what_ijava_has_too(file: Path) -> None:
+    book = read(file)
+    if book.metadata["kernelspec"]["name"] != "java":
+        pytest.skip("a Python lesson")
+    for cell in book.cells:
+        if cell.cell_type == "code":
+            assert not NOT_IN_IJAVA.search(cell.source), cell["id"]
+
+
+def test_every_exercise_is_unsolved_for_the_learner_and_solved_in_its_source() -> None:
+    for file in sorted(SOLUTIONS.glob("*.ipynb")):
+        copy = {cell["id"]: cell for cell in read(NOTEBOOKS / file.name).cells}
+        solved = [cell for cell in read(file).cells if "solution" in cell.metadata.get("tags", [])]
+        assert solved, f"{file.name} has no exercise"
+        for cell in solved:
+            stub = cell.metadata["workbook"]["stub"]
+            assert copy[cell["id"]].source == stub != cell.source
+            assert "solution" not in copy[cell["id"]].metadata.get("tags", [])
+
+
+@pytest.mark.parametrize("folder", [NOTEBOOKS, SOLUTIONS], ids=["learner", "solution"])
+def test_checks_pass_for_solutions_and_not_for_stubs(folder: Path) -> None:
+    """Read from the committed outputs: what the check printed when the notebook was run."""
+    for file in sorted(folder.glob("*.ipynb")):
+        said = "".join(
+            output.get("text", "")
+            for cell in read(file).cells
+            if cell["id"].endswith("-check")
+            for output in cell.outputs
+        )
+        passed = "✓" in said and "✗" not in said
+        assert passed == (folder == SOLUTIONS), f"{file.name}: {said[:300]}"
+
+
+def test_the_exercise_for_the_command_line_is_that_of_the_notebook() -> None:
+    file = (ROOT / "java" / "exercises" / "MyPool.java").read_text(encoding="utf-8")
+    source = next(SOLUTIONS.glob("02-*.ipynb"))
+    cell = next(cell for cell in read(source).cells if "my-pool" in cell.metadata.get("tags", []))
+    assert file.rstrip().endswith(cell.metadata["workbook"]["stub"].rstrip())
