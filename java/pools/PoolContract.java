@@ -136,7 +136,7 @@ public final class PoolContract {
   }
 
   /** Long enough for a slow machine, short enough for a lesson. */
-  private static final long LIMIT_SECONDS = 5;
+  private static final long LIMIT_SECONDS = 3;
 
   private static final long SHARING_LIMIT_SECONDS = 60;
   private static final int SHARING_THREADS = 8;
@@ -444,7 +444,7 @@ public final class PoolContract {
   // ------------------------------------------------------------------- how a check is run
 
   private void check(String name, String look, Body body) {
-    check(name, look, 4 * LIMIT_SECONDS, body);
+    check(name, look, 2 * LIMIT_SECONDS, body);
   }
 
   private void check(String name, String look, long limitSeconds, Body body) {
@@ -467,6 +467,7 @@ public final class PoolContract {
       thread.join(TimeUnit.SECONDS.toMillis(limitSeconds));
       if (thread.isAlive()) {
         came = "none after " + limitSeconds + " s: it waits " + place(thread.getStackTrace());
+        thread.interrupt(); // where that helps, it does not disturb the checks to come
       } else if (problem.get() instanceof Failed) {
         expected = ((Failed) problem.get()).expected;
         came = problem.get().getMessage();

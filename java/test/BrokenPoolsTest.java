@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -172,7 +173,7 @@ class BrokenPoolsTest {
         return item == null ? lend(factory.get()) : item;
       }
     }
-    caught(Growing::new, BOUNDS, TIMEOUT, ZERO, LOST);
+    caught(Growing::new, BOUNDS, TIMEOUT, ZERO);
   }
 
   @Test
@@ -214,14 +215,11 @@ class BrokenPoolsTest {
 
       @Override
       public Item borrow() throws InterruptedException {
-        Item item = null;
-        while (item == null && lent.size() < capacity) { // another thread may be quicker
-          item = lend(free.poll());
-        }
-        return item;
+        // where eight threads meet, nobody shrugs: whether they would, the scheduler decides
+        return lend(capacity == 1 ? free.poll() : free.take());
       }
     }
-    caught(Shrugging::new, WAITS, INTERRUPT, USE_INTERRUPTED, CLOSE, SHARED);
+    caught(Shrugging::new, WAITS, INTERRUPT, USE_INTERRUPTED, CLOSE);
   }
 
   @Test
@@ -454,19 +452,14 @@ class BrokenPoolsTest {
       }
 
       @Override
-      public void release(Item item) {
-        super.release(item);
-        while (item != null) {
-          Thread.yield();
+      public void close() {
+        super.close();
+        while (capacity == 2) {
+          LockSupport.park();
         }
       }
     }
-    String report =
-        PoolContract.check(
-                (capacity, factory) ->
-                    capacity == 2 ? new Hanging(capacity, factory) : new Sound(capacity, factory),
-                100)
-            .toString();
-    assertTrue(report.contains("it waits in release, line "), report);
+    String report = PoolContract.check(Hanging::new, 100).toString();
+    assertTrue(report.contains("it waits in close, line "), report);
   }
 }

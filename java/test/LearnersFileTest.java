@@ -62,11 +62,9 @@ class LearnersFileTest {
 
   @Test
   void anErrorNamesFileAndLine() {
-    assertEquals(
-        "MyPool.java:9: cannot find symbol; symbol:   method borow();"
-            + " location: variable pool of type BlockingQueuePool<T>; where T is a type-variable:;"
-            + " T extends Object declared in class MyPool",
-        refused(GOOD.replace("return pool.borrow(); }", "return pool.borow(); }")));
+    String problem = refused(GOOD.replace("return pool.borrow(); }", "return pool.borow(); }"));
+    assertTrue(problem.startsWith("MyPool.java:9: cannot find symbol; symbol:"), problem);
+    assertEquals(1, problem.split("\\R").length, problem);
   }
 
   @Test

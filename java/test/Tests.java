@@ -18,7 +18,12 @@ package test;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
@@ -27,6 +32,24 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 /** Runs all JUnit tests; the last line counts them, and the exit status is 1 if one failed. */
 public final class Tests {
   private Tests() {}
+
+  /** A line for each test that took longer than a second, so that a long run shows that it lives. */
+  private static final class Progress implements TestExecutionListener {
+    private final Map<String, Long> started = new ConcurrentHashMap<>();
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+      started.put(test.getUniqueId(), System.nanoTime());
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+      double seconds = (System.nanoTime() - started.get(test.getUniqueId())) / 1e9;
+      if (seconds >= 1 && test.getParentId().isPresent()) {
+        System.out.printf("%s: %.1f s%n", test.getDisplayName(), seconds);
+      }
+    }
+  }
 
   public static void main(String[] args) {
     LauncherDiscoveryRequest all =
@@ -39,7 +62,7 @@ public final class Tests {
                 selectClass(DatesTest.class))
             .build();
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
-    LauncherFactory.create().execute(all, listener);
+    LauncherFactory.create().execute(all, listener, new Progress());
     TestExecutionSummary summary = listener.getSummary();
     for (TestExecutionSummary.Failure failure : summary.getFailures()) {
       System.out.printf(
