@@ -14,7 +14,9 @@ from poolbook.recorded import published
 matplotlib.use("Agg")
 
 
-def dates(contenders: tuple[str, ...] = ("NEW", "POOL"), rounds: int = 5, objects: tuple[int, ...] = (10,)) -> pd.DataFrame:
+def dates(
+    contenders: tuple[str, ...] = ("NEW", "POOL"), rounds: int = 5, objects: tuple[int, ...] = (10,)
+) -> pd.DataFrame:
     random = np.random.default_rng(1)
     return pd.DataFrame(
         {"strategy": name, "round": number, "objects": n, "ops_per_ms": value, "ns_per_op": 1e6 / value}

@@ -33,7 +33,7 @@ def test_the_lines_are_whole(topic: str, name: str, begins: str, ends: str) -> N
 def test_braces_in_comments_and_strings_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "Odd.java").write_text(
-        'class Odd {\n  /** a } in words */\n  void odd() {\n    String s = "}"; // }\n    char c = \'}\';\n  }\n}\n'
+        "class Odd {\n  /** a } in words */\n  void odd() {\n    String s = \"}\"; // }\n    char c = '}';\n  }\n}\n"
     )
     monkeypatch.setattr(java, "JAVA", tmp_path)
     assert java_source("odd", "odd")[2].splitlines()[-1] == "}"
@@ -41,7 +41,7 @@ def test_braces_in_comments_and_strings_do_not_count(tmp_path: Path, monkeypatch
 
 
 def test_an_unknown_name_suggests_others() -> None:
-    with pytest.raises(ValueError, match="did you mean .*POOL"):
+    with pytest.raises(ValueError, match=r"did you mean .*POOL"):
         java_source("dates", "POOLS")
     with pytest.raises(ValueError, match="no Java package nonsense"):
         java_source("nonsense", "POOL")

@@ -51,7 +51,10 @@ def picture(alt: str | None) -> nbformat.NotebookNode:
         (lambda book: book.cells[1].update(source="1 + 2"), "cell one was changed since it was run"),
         (lambda book: book.cells[1].update(source="\n".join("x" * 26)), "cell one has 26 lines"),
         (lambda book: book.metadata["workbook"]["executed"].update(profile="smoke"), "profile teach"),
-        (lambda book: book.cells[1].outputs.append(new_output("error", ename="ValueError")), "ends in an error: ValueError"),
+        (
+            lambda book: book.cells[1].outputs.append(new_output("error", ename="ValueError")),
+            "ends in an error: ValueError",
+        ),
         (lambda book: book.cells[1].outputs.append(picture(None)), "without alternative text"),
         (lambda book: book.cells[1].outputs.append(new_output("stream", text="log\n" * 41)), "wall of 41 lines"),
     ],
@@ -210,7 +213,7 @@ def test_an_interrupt_is_one_line_and_leaves_no_kernel(tmp_path: Path) -> None:
     )  # fmt: skip
     time.sleep(6)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    _out, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
     assert "Traceback" not in err
     assert "interrupted" in err

@@ -12,7 +12,9 @@ from poolbook.paths import NOTEBOOKS, ROOT, SOLUTIONS
 from poolbook.sources import stale_copies
 
 COMMITTED = [*sorted(NOTEBOOKS.glob("*.ipynb")), *sorted(SOLUTIONS.glob("*.ipynb"))]
-NOT_IN_IJAVA = re.compile(r"^\s*(%(?!maven|classpath|jars|addMavenDependency|loadFromPOM)\w+|assert\b|sealed\b)", re.MULTILINE)
+NOT_IN_IJAVA = re.compile(
+    r"^\s*(%(?!maven|classpath|jars|addMavenDependency|loadFromPOM)\w+|assert\b|sealed\b)", re.MULTILINE
+)
 
 
 def test_there_are_notebooks() -> None:

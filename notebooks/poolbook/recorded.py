@@ -47,9 +47,7 @@ def recorded(table: str, folder: Path | None = None) -> Recording:
     machine = json.loads(newest.with_name("machine.json").read_text(encoding="utf-8"))
     version = machine.get("format_version")
     if version != FORMAT_VERSION:
-        raise NoData(
-            f"{newest.parent.name}/machine.json has format {version}, this workbook reads {FORMAT_VERSION}"
-        )
+        raise NoData(f"{newest.parent.name}/machine.json has format {version}, this workbook reads {FORMAT_VERSION}")
     return Recording(newest.parent.name, pd.read_csv(newest), machine)
 
 

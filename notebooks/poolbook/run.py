@@ -62,9 +62,14 @@ def execute(file: Path, target: Path, profile: str, in_place: bool = False, say=
         say(f"{file.stem}: cell {done} of {len(code)}, {time.monotonic() - start:.0f} s")
 
     client = NotebookClient(
-        book, timeout=CELL_LIMIT_SECONDS, resources={"metadata": {"path": str(NOTEBOOKS)}},
-        shutdown_kernel="immediate", coalesce_streams=True, record_timing=False, on_cell_start=lambda **at: on_start(**at),
-    )  # fmt: skip
+        book,
+        timeout=CELL_LIMIT_SECONDS,
+        resources={"metadata": {"path": str(NOTEBOOKS)}},
+        shutdown_kernel="immediate",
+        coalesce_streams=True,
+        record_timing=False,
+        on_cell_start=lambda **at: on_start(**at),
+    )
     start = time.monotonic()
     failure = ""
     log = BUILD / "logs" / f"{file.stem}.log"

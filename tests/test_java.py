@@ -1,0 +1,230 @@
+"""The Java programs, through the launcher: their own tests, their answers, and every one-liner of the catalog."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from launch import is_one_clear_line, workbook
+from poolbook.notebook import read
+from poolbook.paths import ROOT, SOLUTIONS
+
+CATALOG = json.loads((ROOT / "jbang-catalog.json").read_text(encoding="utf-8"))["aliases"]
+STUB = ROOT / "java" / "exercises" / "MyPool.java"
+# The least that shows that a one-liner works; {pool} is a pool that keeps the contract.
+SMOKE = {
+    "dates": ["--threads", "1", "--parses", "50", "--strategies", "POOL", "--compiler", "client", "--json"],
+    "dates-race": ["--threads", "1", "--parses", "50", "--json"],
+    "bench-dates": ["--profile", "smoke", "--threads", "1", "--strategies", "POOL", "--json"],
+    "check": ["{pool}", "--borrows", "100", "--json"],
+}
+
+
+@pytest.fixture(scope="module")
+def pool(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The exercise of lesson 02, solved."""
+    book = read(next(SOLUTIONS.glob("02-*.ipynb")))
+    cell = next(cell for cell in book.cells if "my-pool" in cell.metadata.get("tags", []))
+    stub = cell.metadata["workbook"]["stub"].rstrip()
+    text = STUB.read_text(encoding="utf-8")
+    assert stub in text
+    file = tmp_path_factory.mktemp("somewhere else") / "MyPool.java"
+    file.write_text(text.replace(stub, cell.source), encoding="utf-8")
+    return file
+
+
+def test_junit() -> None:
+    done = workbook("jbang", "java/test/Tests.java")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.strip().endswith("0 failed, 0 skipped")
+
+
+@pytest.mark.skipif("JAVA_HOME_8_X64" not in os.environ, reason="no JAVA_HOME_8_X64 on this machine")
+def test_junit_on_java_8() -> None:
+    class_path = workbook("jbang", "info", "classpath", "java/test/Tests.java").stdout.strip()
+    java = Path(os.environ["JAVA_HOME_8_X64"]) / "bin" / "java"
+    done = subprocess.run([java, "-cp", class_path, "test.Tests"], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# --------------------------------------------------------------------------------------------- the catalog
+
+
+def test_every_alias_has_a_smoke_run() -> None:
+    assert set(SMOKE) == set(CATALOG)
+
+
+@pytest.mark.parametrize("alias", CATALOG)
+def test_its_description_begins_with_an_example(alias: str) -> None:
+    example, _, what = CATALOG[alias]["description"].partition(" : ")
+    assert example.split()[0] == alias
+    assert len(what) > 20
+
+
+@pytest.mark.parametrize("inside", [True, False], ids=["inside", "outside"])
+@pytest.mark.parametrize("alias", CATALOG)
+def test_it_runs_from_anywhere(alias: str, inside: bool, pool: Path) -> None:
+    name = str(pool) if inside else pool.name
+    arguments = [word.format(pool=name) for word in SMOKE[alias]]
+    done = workbook("jbang", alias, *arguments, folder=ROOT if inside else pool.parent)
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert rows
+    assert all(isinstance(value, (str, int, float, bool, type(None))) for row in rows for value in row.values())
+    assert all(name == name.lower() for row in rows for name in row)
+
+
+@pytest.mark.parametrize("alias", CATALOG)
+def test_it_has_help(alias: str) -> None:
+    done = workbook("jbang", alias, "--help")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"Usage: {alias} ")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("dates --threads 0", "--threads must be at least 1, not 0"),
+        ("dates --threads 5,-1", "--threads must be at least 1, not -1"),
+        ("dates --parses 0", "--parses must be at least 1, not 0"),
+        ("dates --objects 0", "--objects must be at least 1, not 0"),
+        ("dates --passes 0", "--passes must be at least 1, not 0"),
+        ("dates --threads many", "'many' is not an int"),
+        ("dates --strategies NOPE", "NOPE"),
+        ("dates --compiler fast", "fast"),
+        ("dates --strategies YOURS", "YOURS needs a pool of yours: --yours MyPool.java"),
+        ("dates --yours nowhere.java --strategies YOURS", "nowhere.java"),
+        ("dates --nonsense", "Unknown option: '--nonsense'"),
+        ("dates-race --threads 0", "--threads must be at least 1, not 0"),
+        ("dates-race --parses 0", "--parses must be at least 1, not 0"),
+        ("bench-dates --threads 0", "--threads must be at least 1, not 0"),
+        ("bench-dates --objects 0", "--objects must be at least 1, not 0"),
+        ("bench-dates --strategies NOPE", "NOPE"),
+        ("bench-dates --profile quick", "quick"),
+        ("bench-dates --profile smoke -wi x", "x"),
+        ("check", "MyPool.java"),
+        ("check nowhere.java", "nowhere.java"),
+        ("check java/exercises/MyPool.java --borrows 0", "--borrows must be at least 1, not 0"),
+    ],
+)
+def test_bad_input_is_one_clear_line(line: str, said: str) -> None:
+    is_one_clear_line(workbook("jbang", *line.split()), said)
+
+
+# ---------------------------------------------------------------------------------------- what they answer
+
+
+def test_dates_prints_the_twelve_rows_of_2006() -> None:
+    done = workbook("jbang", "dates", "--parses", "50")
+    assert done.returncode == 0, done.stderr
+    rows = [line.split()[:3] for line in done.stdout.splitlines()[2:]]
+    assert rows == [
+        [compiler, threads, strategy]
+        for compiler in ("client", "server")
+        for threads in ("5", "15")
+        for strategy in ("POOL", "NEW", "LOCKED")
+    ]
+
+
+def test_dates_json_is_twelve_flat_rows() -> None:
+    done = workbook("jbang", "dates", "--parses", "50", "--json")
+    rows = json.loads(done.stdout)
+    assert len(rows) == 12
+    for row in rows:
+        assert row["pass"] == 2
+        assert row["milliseconds"] > 0
+        assert row["ns_per_op"] == pytest.approx(row["milliseconds"] * 1e6 / (row["threads"] * 50))
+
+
+def test_every_strategy_can_be_asked_for(pool: Path) -> None:
+    names = ["NEW", "LOCKED", "POOL", "CLONE", "THREAD_LOCAL", "FORMATTER", "YOURS"]
+    options = ["--compiler", "default", "--threads", "2", "--parses", "50", "--each-pass", "--passes", "3"]
+    done = workbook("jbang", "dates", *options, "--strategies", ",".join(names), "--yours", pool, "--json")
+    rows = json.loads(done.stdout)
+    assert [(row["strategy"], row["pass"]) for row in rows] == [(name, n) for name in names for n in (1, 2, 3)]
+
+
+def test_sharing_breaks_simpledateformat_and_the_race_ends_well() -> None:
+    done = workbook("jbang", "dates-race", "--threads", "4", "--parses", "50000", "--json")
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)
+    assert row["hanging_threads"] == 0
+    assert row["right"] + row["wrong"] + row["thrown"] == row["parses"] == 200_000
+    if (os.cpu_count() or 1) > 1:
+        assert row["wrong"] + row["thrown"] > 0, "four threads shared one SimpleDateFormat, and nothing broke"
+
+
+def test_one_thread_alone_is_never_wrong() -> None:
+    done = workbook("jbang", "dates-race", "--threads", "1", "--parses", "20000", "--json")
+    (row,) = json.loads(done.stdout)
+    assert (row["right"], row["wrong"], row["thrown"]) == (20_000, 0, 0)
+
+
+def test_a_benchmark_counts_by_its_own_clock_and_keeps_each_iteration(tmp_path: Path) -> None:
+    options = ["--profile", "smoke", "--threads", "3", "--strategies", "LOCKED,POOL", "--json"]
+    done = workbook("jbang", "bench-dates", *options, "-i", "3")
+    rows = json.loads(done.stdout)
+    assert sorted((row["strategy"], row["iteration"]) for row in rows) == [
+        (name, number) for name in ("LOCKED", "POOL") for number in (1, 2, 3)
+    ]
+    for row in rows:
+        assert row["threads"] == 3
+        assert row["ops_per_ms"] > 0
+        assert row["jmh_ops_per_ms"] > 0
+        assert row["bytes_per_op"] > 0
+        assert 0 < row["jain"] <= 1
+
+
+# -------------------------------------------------------------------------------------------- the exercise
+
+
+def test_the_solved_exercise_passes_and_the_stub_does_not(pool: Path) -> None:
+    solved = workbook("jbang", "check", pool)
+    assert solved.returncode == 0, solved.stdout
+    assert "16 of 16 checks passed" in solved.stdout or "13 of 13 checks passed" in solved.stdout
+    stub = workbook("jbang", "check", STUB)
+    assert stub.returncode == 1
+    assert "✗" in stub.stdout
+    assert "not written yet" in stub.stdout
+
+
+def test_a_pool_that_hands_one_object_to_two_threads_is_caught(pool: Path, tmp_path: Path) -> None:
+    """Two threads may read the list's last element before either takes it away."""
+    file = tmp_path / "Racy.java"
+    file.write_text(
+        """
+        import java.util.ArrayList;
+        import java.util.List;
+        import java.util.concurrent.TimeUnit;
+        import java.util.function.Supplier;
+        import pools.ObjectPool;
+
+        public class Racy<T> implements ObjectPool<T> {
+          private final List<T> all = new ArrayList<>();
+          private volatile int next;
+          public Racy(int capacity, Supplier<T> factory) {
+            for (int i = 0; i < capacity; i++) { all.add(factory.get()); }
+          }
+          public T borrow() { int mine = next; next = mine + 1; return all.get(mine % all.size()); }
+          public T borrow(long timeout, TimeUnit unit) { return borrow(); }
+          public void release(T object) {}
+          public int capacity() { return all.size(); }
+          public void close() {}
+        }
+        """,
+        encoding="utf-8",
+    )
+    done = workbook("jbang", "check", file, "--json")
+    assert done.returncode == 1
+    failed = {row["check"]: row for row in json.loads(done.stdout) if not row["passed"]}
+    assert "nobody shares an object: 8 threads x 100,000 borrows" in failed
+
+
+def test_a_file_that_does_not_compile_gets_the_compilers_words_and_lines(tmp_path: Path) -> None:
+    file = tmp_path / "MyPool.java"
+    file.write_text("public class MyPool {\n  int capacity() { return x; }\n}\n", encoding="utf-8")
+    is_one_clear_line(workbook("jbang", "check", file), "MyPool.java:2: cannot find symbol")
