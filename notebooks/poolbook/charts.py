@@ -72,9 +72,9 @@ def outcomes(race: pd.DataFrame, caption: str) -> Figure:
     for bars in axes.containers:
         axes.bar_label(bars, fmt="{:,.0f}", padding=3, fontsize=9)
     axes.set_xscale("symlog", linthresh=1)
-    axes.set_xlim(0, long["parses"].max() * 12)
+    axes.set_xlim(0, long["parses"].max() * 8)
     axes.set(xlabel="parses (log scale)", ylabel="", title="What came back from one shared SimpleDateFormat?")
-    axes.legend(title="", loc="lower right", ncols=3, frameon=False)
+    axes.legend(title="", loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     sns.despine(figure)
     figure.tight_layout()
     words = "; ".join(
@@ -196,9 +196,11 @@ def by_fork(
                           ha="center", fontsize=8)  # fmt: skip
         if predictions and axes is panels[0][0]:
             _draw_predictions(axes, names, predictions)
-        axes.set(title=source, xlabel=unit, xlim=(0, None), ylim=(len(names) - 0.5, -0.6))
+        axes.set(title=source, xlabel=unit, ylim=(len(names) - 0.5, -0.6))
         axes.set_yticks(range(len(names)), names)
-    panels[0][0].set_xlim(0, 1.08 * panels[0][0].get_xlim()[1])
+    panels[0][0].autoscale(axis="x")
+    panels[0][0].set_xlim(0, 1.03 * panels[0][0].get_xlim()[1])
+    panels[0][0].xaxis.set_major_formatter("{x:,.0f}")
     figure.suptitle(title)
     sns.despine(figure)
     figure.tight_layout()
@@ -225,14 +227,14 @@ def by_objects(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
     figure, panels = plt.subplots(1, len(frames), figsize=(4.6 * len(frames), 3.4), sharey=True, squeeze=False)
     words = []
     for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
-        for name in ("LOCKED", "POOL"):
+        for name, aside in (("LOCKED", 0.96), ("POOL", 1.04)):
             colour, marker = STYLE[name]
             values = forks(frame[frame["strategy"] == name], "ns_per_op", ["objects"])
-            axes.plot(values["objects"], values["ns_per_op"], "o", color=colour, alpha=0.35, markersize=5)
+            axes.plot(aside * values["objects"], values["ns_per_op"], "o", color=colour, alpha=0.35, markersize=5)
             means = [(n, *interval(group)) for n, group in values.groupby("objects")["ns_per_op"]]
             objects, middles, lows, highs = map(np.array, zip(*means, strict=True))
-            axes.plot(objects, middles, marker=marker, color=colour, label=name, markersize=8)
-            axes.vlines(objects, lows, highs, color=colour, linewidth=3)
+            axes.plot(aside * objects, middles, marker=marker, color=colour, label=name, markersize=8)
+            axes.vlines(aside * objects, lows, highs, color=colour, linewidth=3)
             pairs = zip(objects, middles, strict=True)
             words.append(f"{source} {name}: " + ", ".join(f"{n} objects {m:.0f} ns" for n, m in pairs))
         axes.set(title=source, xlabel="objects in the pool (log scale)", xscale="log", ylim=(0, None))

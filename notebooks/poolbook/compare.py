@@ -48,7 +48,8 @@ def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
     """One value per fork: the mean of its iterations. Columns: ``by``, ``round``, ``value``.
 
     A fork that other processes disturbed is left out when an undisturbed one of the same round stands in for it,
-    and kept when there is none. Raises ValueError for a value that is missing or not positive.
+    and kept when there is none. Iterations without a value (NaN: the clock saw too little of them) are left out.
+    Raises ValueError for a value that is not positive.
 
     >>> rows = pd.DataFrame({"strategy": ["NEW"] * 2, "round": [1, 1], "ops_per_ms": [3.0, 5.0]})
     >>> forks(rows, "ops_per_ms", ["strategy"])["ops_per_ms"].tolist()
@@ -57,6 +58,7 @@ def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
     missing = {value, "round", *by} - set(frame.columns)
     if missing:
         raise ValueError(f"no column {', '.join(sorted(missing))} in the frame")
+    frame = frame[frame[value].notna()]
     if not (frame[value] > 0).all():
         raise ValueError(f"{value} must be positive in every row: a ratio of nothing says nothing")
     keys = list(dict.fromkeys([*by, "round"]))
@@ -106,7 +108,8 @@ def compare(
     for key in ("threads", "objects", "jdk"):
         if key in rows and key != axis and rows[key].nunique() > 1:
             raise ValueError(f"rows of several cells: {key} is {', '.join(map(str, sorted(rows[key].unique())))}")
-    wide = forks(rows, value, [axis]).pivot(index="round", columns=axis, values=value).dropna()
+    wide = forks(rows, value, [axis]).pivot(index="round", columns=axis, values=value)
+    wide = wide.reindex(columns=[contender, baseline]).dropna()
     if wide.empty:
         raise ValueError(f"no round has both {contender} and {baseline}")
     ratios = wide[contender] / wide[baseline]

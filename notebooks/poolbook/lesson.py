@@ -56,6 +56,10 @@ class Lesson:
             arguments = (*arguments, "--profile", self.profile)
         return jbang.run(alias, *arguments)
 
+    def scaled(self, count: int) -> int:
+        """A number of repetitions, or a tenth of it in the profile smoke."""
+        return count // 10 if self.profile == "smoke" else count
+
 
 def start(number: str) -> Lesson:
     """The set-up cell of a Python lesson: say what runs here, and make charts readable for all."""
@@ -64,7 +68,8 @@ def start(number: str) -> Lesson:
     _prepare_charts()
     if java:
         print(f"Java {java['version']} with the {java['collector']} collector, {processors()} processors")
-        print(f"Figures are live, profile {lesson.profile}: {profile(lesson.profile)['forks']} forks a contender.")
+        forks = profile(lesson.profile)["forks"]
+        print(f"Figures are live, profile {lesson.profile}: {forks} fork{'s' * (forks > 1)} a contender.")
     else:
         print("No Java found: figures are recorded ones, and the charts say so. (./workbook check helps.)")
     if lesson.profile == "smoke":

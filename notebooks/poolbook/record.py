@@ -76,7 +76,6 @@ EXPERIMENTS = {
         main="dates.BenchDates",
         arguments=("--strategies", "LOCKED,POOL", "--threads", "5"),
         cells=tuple(("--objects", str(objects)) for objects in (1, 2, 3, 4, 10)),
-        rounds=5,
     ),
     "dates-warmup": Experiment(
         alias="bench-dates",
