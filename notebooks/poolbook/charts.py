@@ -14,7 +14,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import LogLocator, NullLocator
 
 from poolbook.compare import forks, interval
 
@@ -53,9 +53,10 @@ def finish(figure: Figure, caption: str, alternative: str) -> Figure:
 
 
 def plain(axis: Axis) -> None:
-    """Numbers as people write them on a log axis: 100 and 1,000, nothing between."""
+    """Numbers as people write them on a log axis: 100, 200, 500 and 1,000."""
+    axis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5)))
     axis.set_major_formatter("{x:,.0f}")
-    axis.set_minor_formatter(NullFormatter())
+    axis.set_minor_locator(NullLocator())
 
 
 def outcomes(race: pd.DataFrame, caption: str) -> Figure:
@@ -237,12 +238,14 @@ def by_objects(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
             axes.vlines(aside * objects, lows, highs, color=colour, linewidth=3)
             pairs = zip(objects, middles, strict=True)
             words.append(f"{source} {name}: " + ", ".join(f"{n} objects {m:.0f} ns" for n, m in pairs))
-        axes.set(title=source, xlabel="objects in the pool (log scale)", xscale="log", ylim=(0, None))
+        axes.set(title=source, xlabel="objects in the pool (log scale)", xscale="log")
         axes.set_ylabel("ns per parse, all threads together\n(lower is better)")
         axes.set_xticks(sorted(frame["objects"].unique()), sorted(frame["objects"].unique()))
         axes.minorticks_off()
-        axes.legend(title="", frameon=False)
         axes.yaxis.set_major_formatter("{x:,.0f}")
+    panels[0][0].legend(title="", frameon=False, loc="lower left")
+    panels[0][0].autoscale(axis="y")
+    panels[0][0].set_ylim(0, 1.05 * panels[0][0].get_ylim()[1])
     figure.suptitle("How many objects does the pool need?")
     sns.despine(figure)
     figure.tight_layout()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from poolbook.machine import describe
 from poolbook.paths import DATASETS
 
 FORMAT_VERSION = 1
@@ -31,7 +32,17 @@ class Recording:
     @property
     def label(self) -> str:
         """What a chart's panel calls it: recorded, and when."""
-        return f"recorded {self.name[:10]}"
+        return f"recorded {self.date}"
+
+    @property
+    def date(self) -> str:
+        """The day of the recording, such as 2026-11-21."""
+        return self.name[:10]
+
+    @property
+    def caption(self) -> str:
+        """What stands under a chart: the machine, and when."""
+        return f"recorded on {describe(self.machine)}, {self.date}"
 
 
 def recorded(table: str, folder: Path | None = None) -> Recording:
