@@ -91,3 +91,10 @@ def test_another_format_is_refused(tmp_path: Path) -> None:
 def test_the_readme_is_fresh() -> None:
     assert (ROOT / "README.md").read_text(encoding="utf-8") == readme.text(), "run python -m poolbook.readme"
     assert readme.PICTURE.read_bytes() == readme.picture()[0], "run python -m poolbook.readme"
+
+
+def test_the_readme_has_all_its_parts() -> None:
+    text = readme.text()
+    for part in (readme.lessons(), readme.schedule(), readme.one_liners()):
+        assert f"generated -->\n{part}\n<!-- end -->" in text
+    assert text.count("<!-- end -->") == 3

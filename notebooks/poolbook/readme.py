@@ -56,8 +56,8 @@ def text() -> str:
     shown = f"![{picture()[1]}]({PICTURE.relative_to(ROOT).as_posix()})"
     readme = re.sub(r"^!\[.*\]\(notebooks/images/.*\)$", lambda found: shown, readme, flags=re.MULTILINE)
     for name, part in (("lessons", lessons()), ("schedule", schedule()), ("one-liners", one_liners())):
-        marked = rf"(<!-- {name}: generated -->\n).*?(\n<!-- end -->)"
-        readme = re.sub(marked, lambda found, part=part: found[1] + part + found[2], readme, flags=re.DOTALL)
+        marked = rf"(<!-- {name}: generated -->\n).*?(<!-- end -->)"
+        readme = re.sub(marked, lambda found, part=part: f"{found[1]}{part}\n{found[2]}", readme, flags=re.DOTALL)
     return readme
 
 
