@@ -45,6 +45,7 @@ def test_junit() -> None:
 
 @pytest.mark.skipif("JAVA_HOME_8_X64" not in os.environ, reason="no JAVA_HOME_8_X64 on this machine")
 def test_junit_on_java_8() -> None:
+    assert workbook("jbang", "build", "java/test/Tests.java").returncode == 0
     class_path = workbook("jbang", "info", "classpath", "java/test/Tests.java").stdout.strip()
     java = Path(os.environ["JAVA_HOME_8_X64"]) / "bin" / "java"
     done = subprocess.run([java, "-cp", class_path, "test.Tests"], capture_output=True, text=True, timeout=300)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import filelock
 import pytest
 
-from poolbook import machine
 from poolbook.paths import ROOT, WORKBOOK
 from poolbook.recorded import recorded
 
@@ -94,13 +95,11 @@ def test_the_results_tell_the_machine_but_not_who_or_where(killed_and_resumed: d
     assert {"cpu_model", "logical_cores", "memory_bytes", "virtual", "kernel"} <= set(facts)
     assert {"command", "start", "end", "load_before", "load_after", "seed", "jdks"} <= set(facts["runs"][0])
     everything = (results / "machine.json").read_text() + (results / "tiny.csv").read_text()
-    for private in (str(Path.home()), str(ROOT), machine.platform.node() or "no name"):
+    for private in (str(Path.home()), str(ROOT), platform.node() or "no name"):
         assert private not in everything
 
 
 def test_only_one_measurement_at_a_time() -> None:
-    import filelock
-
     with filelock.FileLock(WORKBOOK / "measure.lock"):
         done = subprocess.run(
             [sys.executable, "-m", "poolbook.record", "dates", "--jdks", "17"], cwd=ROOT, capture_output=True, text=True

@@ -489,10 +489,8 @@ public final class PoolContract {
   /** The first place in a stack that is not the JDK's and not ours: the pool that is checked. */
   private static String place(StackTraceElement[] stack) {
     for (StackTraceElement frame : stack) {
-      String name = frame.getClassName();
-      if (!name.startsWith("java.")
-          && !name.startsWith("jdk.")
-          && !name.startsWith(PoolContract.class.getName())) {
+      boolean isOurs = frame.getClassName().startsWith(PoolContract.class.getName());
+      if (!isOurs && !Together.isOfTheJdk(frame)) {
         return "in " + frame.getMethodName() + ", line " + frame.getLineNumber();
       }
     }

@@ -102,12 +102,18 @@ public final class Together {
     for (Thread thread : hanging) {
       text.append("\n  ").append(thread.getName()).append(" still waits");
       for (StackTraceElement frame : thread.getStackTrace()) {
-        if (!frame.getClassName().startsWith("java.") && !frame.getClassName().startsWith("jdk.")) {
+        if (!isOfTheJdk(frame)) {
           text.append(" in ").append(frame.getClassName()).append('.').append(frame.getMethodName());
           break;
         }
       }
     }
     return text.toString();
+  }
+
+  /** Whether a place in a stack is in Java's own classes, which tell a learner nothing. */
+  static boolean isOfTheJdk(StackTraceElement frame) {
+    String name = frame.getClassName();
+    return name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.");
   }
 }

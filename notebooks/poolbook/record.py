@@ -21,6 +21,7 @@ import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import filelock
 import pandas as pd
@@ -301,8 +302,15 @@ def _load() -> list[float] | None:
     return list(os.getloadavg()) if hasattr(os, "getloadavg") else None
 
 
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, where argparse also prints its usage."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{message} (see ./{self.prog} --help)\n")
+
+
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="workbook record", description=__doc__.splitlines()[0])
+    parser = Parser(prog="workbook record", description=__doc__.splitlines()[0])
     parser.add_argument("experiments", nargs="+", metavar="EXPERIMENT", help=", ".join(EXPERIMENTS))
     parser.add_argument("--jdks", default="8,17,21,25", metavar="8,17,...", help="default: 8,17,21,25")
     parser.add_argument("--profile", choices=["smoke", "teach", "publish"], default="publish")
