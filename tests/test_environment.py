@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -129,4 +130,7 @@ def test_wheels_are_there_for(system: str, tmp_path: Path) -> None:
 
 def resolve(*options: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"]
-    return subprocess.run([*command, *options], capture_output=True, text=True, timeout=300)
+    settings = {**os.environ, "UV_SYSTEM_CERTS": "1"}  # as the launcher does: uv reads neither pip's
+    if os.environ.get("PIP_INDEX_URL"):  # certificates nor its index
+        settings.setdefault("UV_DEFAULT_INDEX", os.environ["PIP_INDEX_URL"])
+    return subprocess.run([*command, *options], env=settings, capture_output=True, text=True, timeout=300)
