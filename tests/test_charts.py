@@ -44,6 +44,7 @@ def all_charts() -> dict[str, Figure]:
     here = published("dates-2006").query("machine == 'Apple'").assign(machine="here")
     live = {"live": dates(), "recorded": dates(("NEW", "POOL", "CLONE"), 10)}
     return {
+        "guess": charts.guess("wrong dates", "of 100,000 parses", 500, 1692, "a caption"),
         "outcomes": charts.outcomes(race(), "a caption"),
         "ruler": charts.ruler([20.0, 21.0, 22.0, 30.0], "a caption"),
         "beside_2006": charts.beside_2006(published("dates-2006"), here, "a caption"),
@@ -53,7 +54,7 @@ def all_charts() -> dict[str, Figure]:
     }
 
 
-@pytest.mark.parametrize("name", ["outcomes", "ruler", "beside_2006", "passes", "by_fork", "by_objects"])
+@pytest.mark.parametrize("name", ["guess", "outcomes", "ruler", "beside_2006", "passes", "by_fork", "by_objects"])
 def test_a_chart_is_complete(name: str) -> None:
     figure = all_charts()[name]
     figure.canvas.draw()
@@ -93,3 +94,19 @@ def test_colours_and_markers_differ() -> None:
     marks = [marker for _, marker in charts.STYLE.values()]
     assert len(set(colours)) == len(colours)
     assert len(set(marks)) == len(marks)
+
+
+@pytest.mark.parametrize(
+    ("guessed", "came", "said"),
+    [
+        (3, 4.83, "you guessed 3, it was 4.83 times as long"),
+        (0, 0, "you guessed 0, it was 0 times"),
+        (None, 47.3, "no prediction, it was 47.3"),
+        (2, float("nan"), "you guessed 2, it was nan"),
+        (None, float("nan"), "no prediction"),
+    ],
+)
+def test_a_guess_is_drawn_beside_what_came(guessed: float | None, came: float, said: str) -> None:
+    figure = charts.guess("NEW / POOL", "times as long", guessed, came, "a caption")
+    figure.canvas.draw()
+    assert said in figure.get_label()

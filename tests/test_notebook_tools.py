@@ -14,7 +14,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from poolbook import copies, run, sources
 from poolbook.notebook import problems, read, stale_cells, stamp, write
-from poolbook.paths import ROOT
+from poolbook.paths import NOTEBOOKS, ROOT
 
 
 def cell(source: str, name: str, **metadata: object) -> nbformat.NotebookNode:
@@ -217,3 +217,16 @@ def test_an_interrupt_is_one_line_and_leaves_no_kernel(tmp_path: Path) -> None:
     assert process.returncode == 130, err
     assert "Traceback" not in err
     assert "interrupted" in err
+
+
+def test_without_java_the_race_shows_recorded_figures_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WORKBOOK_JAVA_HOME", str(tmp_path / "nowhere"))
+    monkeypatch.setenv("WORKBOOK_RUNNING", "1")
+    outcome = run.execute(next(NOTEBOOKS.glob("03-*.ipynb")), tmp_path / "03.ipynb", "smoke")
+    assert outcome.failure == ""
+    outputs = {cell["id"]: cell.outputs for cell in read(tmp_path / "03.ipynb").cells if cell.cell_type == "code"}
+    assert "figures are recorded ones" in outputs["setup"][0]["text"]
+    assert "No Java here: these are recorded figures" in outputs["today-run"][0]["text"]
+    assert "recorded" in outputs["today-chart"][0]["metadata"]["image/png"]["alt"]

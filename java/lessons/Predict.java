@@ -9,9 +9,13 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Keeps the reader's guesses of a Java lesson beside those of the Python lessons. */
 public final class Predict {
+  private static final Map<String, Number> GUESSES = new ConcurrentHashMap<>();
+
   private Predict() {}
 
   /**
@@ -26,6 +30,7 @@ public final class Predict {
     if (value == null) {
       return "No prediction, then. Guess next time: a guess that was wrong is what one remembers.";
     }
+    GUESSES.put(lesson + question, value);
     String line =
         String.format(
             "{\"lesson\": %s, \"question\": %s, \"value\": %s, \"unit\": %s, \"time\": %s}%n",
@@ -43,6 +48,14 @@ public final class Predict {
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
     return "Kept: " + value + " " + unit + ". Now let us see.";
+  }
+
+  /** A sentence that puts the guess of this session beside what came. */
+  public static String beside(String lesson, String question, Number came) {
+    Number guess = GUESSES.get(lesson + question);
+    return guess == null
+        ? "You made no prediction; it was " + came + "."
+        : "You guessed " + guess + "; it was " + came + ".";
   }
 
   /** Notebooks run in a folder beside these; a run of all notebooks leaves the reader's file alone. */

@@ -4,7 +4,6 @@ from poolbook import charts, checks
 from poolbook.compare import compare
 from poolbook.java import load_ipython_extension, my_pool, show_java
 from poolbook.lesson import start, time_one_loop, with_ns_per_op
-from poolbook.predictions import predict
 from poolbook.recorded import published, recorded
 
 __all__ = [
@@ -13,7 +12,6 @@ __all__ = [
     "compare",
     "load_ipython_extension",
     "my_pool",
-    "predict",
     "published",
     "recorded",
     "show_java",

@@ -59,6 +59,39 @@ def plain(axis: Axis) -> None:
     axis.set_minor_locator(NullLocator())
 
 
+def guess(question: str, unit: str, guessed: float | None, came: float, caption: str) -> Figure:
+    """How near was the guess? Two marks on one axis; ``guessed`` is None where there was no prediction.
+
+    ``came`` may be NaN: then nothing was decided, and only the guess is drawn.
+    """
+    values = [value for value in (guessed, came) if value is not None and np.isfinite(value)]
+    figure, axes = plt.subplots(figsize=(8, 1.7))
+    for value, marker, colour, word, above in (
+        (came, "D", "#009e73", "it was", 10),
+        (guessed, "o", "none", "you guessed", -18),
+    ):
+        if value in values:
+            axes.plot(value, 0, marker, markerfacecolor=colour, markeredgecolor="black", markersize=11)
+            axes.annotate(f"{word} {value:,.3g}" if abs(value) < 100 else f"{word} {value:,.0f}", (value, 0),
+                          xytext=(0, above), textcoords="offset points", ha="center", fontsize=9)  # fmt: skip
+    if guessed is None:
+        axes.annotate("no prediction", (0.01, 0.1), xycoords="axes fraction", fontsize=9, color=GREY)
+    if values and min(values) > 0:
+        axes.set_xscale("log")
+        axes.set_xlim(min(values) / 4, max(values) * 4)
+        axes.xaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5)))
+    else:
+        axes.set_xscale("symlog", linthresh=1)
+        axes.set_xlim(-0.5, 4 * max([1, *values]))
+    axes.xaxis.set_major_formatter("{x:,g}")
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set(title=f"{question}: how near was your guess?", xlabel=f"{unit} (log scale)", ylim=(-1, 1), yticks=[])
+    sns.despine(figure, left=True)
+    figure.tight_layout()
+    said = "no prediction" if guessed is None else f"you guessed {guessed:,g}"
+    return finish(figure, caption, f"{question}: {said}, it was {came:,.4g} {unit}")
+
+
 def outcomes(race: pd.DataFrame, caption: str) -> Figure:
     """How many parses were right, wrong, thrown? A bar each, for every row of ``dates-race``.
 

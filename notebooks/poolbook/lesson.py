@@ -18,9 +18,10 @@ from IPython import get_ipython
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
-from poolbook import jbang
+from poolbook import charts, jbang
 from poolbook.machine import default_collector, processors
 from poolbook.paths import WORKBOOK
+from poolbook.predictions import predict, prediction
 from poolbook.profiles import current, profile
 from poolbook.recorded import Recording
 
@@ -55,6 +56,14 @@ class Lesson:
         if alias.startswith("bench-"):
             arguments = (*arguments, "--profile", self.profile)
         return jbang.run(alias, *arguments)
+
+    def predict(self, question: str, value: object, unit: str) -> None:
+        """Keep a guess; three dots are none. Raises ValueError for what is not a number."""
+        predict(self.number, question, value, unit)
+
+    def guess(self, question: str, came: float, unit: str) -> Figure:
+        """The guess to a question beside what came."""
+        return charts.guess(question, unit, prediction(self.number, question), float(came), self.caption)
 
     def scaled(self, count: int) -> int:
         """A number of repetitions, or a tenth of it in the profile smoke."""

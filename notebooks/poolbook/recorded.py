@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
@@ -38,6 +38,10 @@ class Recording:
     def date(self) -> str:
         """The day of the recording, such as 2026-11-21."""
         return self.name[:10]
+
+    def query(self, condition: str) -> Recording:
+        """The rows that fulfil a condition, such as ``threads == 5``."""
+        return replace(self, frame=self.frame.query(condition))
 
     @property
     def caption(self) -> str:
