@@ -61,9 +61,10 @@ class Lesson:
         """Keep a guess; three dots are none. Raises ValueError for what is not a number."""
         predict(self.number, question, value, unit)
 
-    def guess(self, question: str, came: float, unit: str) -> Figure:
-        """The guess to a question beside what came."""
-        return charts.guess(question, unit, prediction(self.number, question), float(came), self.caption)
+    def guess(self, question: str, came: float, unit: str, caption: str = "") -> Figure:
+        """The guess to a question beside what came: here, unless the caption names another source."""
+        guessed = prediction(self.number, question)
+        return charts.guess(question, unit, guessed, float(came), caption or self.caption)
 
     def scaled(self, count: int) -> int:
         """A number of repetitions, or a tenth of it in the profile smoke."""
