@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -15,11 +17,29 @@ from poolbook.paths import ROOT, SOLUTIONS
 
 CATALOG = json.loads((ROOT / "jbang-catalog.json").read_text(encoding="utf-8"))["aliases"]
 STUB = ROOT / "java" / "exercises" / "MyPool.java"
-# The least that shows that a one-liner works; {pool} is a pool that keeps the contract.
+# The least that shows that a one-liner works; {pool} is a pool that keeps the contract,
+# {day} a feed file, {new} a file that is not there yet.
 SMOKE = {
     "dates": ["--threads", "1", "--parses", "50", "--strategies", "POOL", "--compiler", "client", "--json"],
     "dates-race": ["--threads", "1", "--parses", "50", "--json"],
     "bench-dates": ["--profile", "smoke", "--threads", "1", "--strategies", "POOL", "--json"],
+    "market-data": ["--messages", "1000", "--symbols", "5", "--out", "{new}", "--json"],
+    "feed": [
+        "{day}",
+        "--strategy",
+        "POOL",
+        "--layout",
+        "COMBINED",
+        "--fill",
+        "REAL",
+        "--messages",
+        "5000",
+        "--batch",
+        "1000",
+        "--warm-up",
+        "1000",
+        "--json",
+    ],
     "check": ["{pool}", "--borrows", "100", "--json"],
 }
 
@@ -34,6 +54,15 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert stub in text
     file = tmp_path_factory.mktemp("somewhere else") / "MyPool.java"
     file.write_text(text.replace(stub, cell.source), encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small day of market data."""
+    file = tmp_path_factory.mktemp("market") / "day.bin"
+    done = workbook("jbang", "market-data", "--messages", 20_000, "--symbols", 50, "--seed", 3, "--out", file)
+    assert done.returncode == 0, done.stderr
     return file
 
 
@@ -68,9 +97,10 @@ def test_its_description_begins_with_an_example(alias: str) -> None:
 
 @pytest.mark.parametrize("inside", [True, False], ids=["inside", "outside"])
 @pytest.mark.parametrize("alias", CATALOG)
-def test_it_runs_from_anywhere(alias: str, inside: bool, pool: Path) -> None:
-    name = str(pool) if inside else pool.name
-    arguments = [word.format(pool=name) for word in SMOKE[alias]]
+def test_it_runs_from_anywhere(alias: str, inside: bool, pool: Path, day: Path) -> None:
+    files = {"pool": pool, "day": day, "new": day.with_name(f"new-{inside}.bin")}
+    names = {name: str(file) if inside else os.path.relpath(file, pool.parent) for name, file in files.items()}
+    arguments = [word.format(**names) for word in SMOKE[alias]]
     done = workbook("jbang", alias, *arguments, folder=ROOT if inside else pool.parent)
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)
@@ -107,6 +137,20 @@ def test_it_has_help(alias: str) -> None:
         ("bench-dates --strategies NOPE", "NOPE"),
         ("bench-dates --profile quick", "quick"),
         ("bench-dates --profile smoke -wi x", "x"),
+        ("market-data", "--out"),
+        ("market-data --out build/never.bin --messages 0", "--messages must be from 1 to 4000000000, not 0"),
+        ("market-data --out build/never.bin --symbols -1", "--symbols must be from 1 to 100000, not -1"),
+        ("market-data --out README.md", "README.md is there already: --force writes over it"),
+        ("market-data --out java", "java is a folder"),
+        ("market-data --out nowhere/day.bin", "no folder"),
+        ("feed", "FILE"),
+        ("feed nowhere.bin", "no file nowhere.bin"),
+        ("feed README.md", "README.md: byte 0: PktSize"),
+        ("feed README.md --verify", "README.md: byte 0: PktSize"),
+        ("feed README.md --strategy NOPE", "NOPE"),
+        ("feed README.md --pools 5", "--pools must be 1, 2, 3, 4, 6 or 12, not 5"),
+        ("feed README.md --batch 0", "--batch must be at least 1, not 0"),
+        ("feed README.md --messages 10", "--messages must be at least a --batch of 1000000, not 10"),
         ("check", "MyPool.java"),
         ("check nowhere.java", "nowhere.java"),
         ("check java/exercises/MyPool.java --borrows 0", "--borrows must be at least 1, not 0"),
@@ -178,6 +222,60 @@ def test_a_benchmark_counts_by_its_own_clock_and_keeps_each_iteration(tmp_path: 
         assert row["jmh_ops_per_ms"] > 0
         assert row["bytes_per_op"] > 0
         assert 0 < row["jain"] <= 1
+
+
+# ------------------------------------------------------------------------------------------ the market feed
+
+
+def sha256(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def test_a_seed_gives_the_same_day_on_every_java(day: Path, tmp_path: Path) -> None:
+    """On the JDKs that are here anyway: the workbook's own, and those it was told of."""
+    options = ["--messages", "20000", "--symbols", "50", "--seed", "3", "--out"]
+    class_path = workbook("jbang", "info", "classpath", "java/feed/MarketData.java").stdout.strip()
+    homes = {os.environ[name] for name in os.environ if re.fullmatch(r"JAVA_HOME_\d+_\w+|WORKBOOK_JAVA_HOME", name)}
+    for number, home in enumerate(sorted(homes)):
+        file = tmp_path / f"{number}.bin"
+        java = Path(home) / "bin" / "java"
+        done = subprocess.run([java, "-cp", class_path, "feed.MarketData", *options, file], capture_output=True)
+        assert done.returncode == 0, done.stderr
+        assert sha256(file) == sha256(day)
+
+
+def test_what_was_written_is_read_to_the_last_message(day: Path, tmp_path: Path) -> None:
+    options = ["--messages", 20_000, "--symbols", 50, "--seed", 3, "--out", tmp_path / "day.bin", "--json"]
+    written = json.loads(workbook("jbang", "market-data", *options).stdout)
+    done = workbook("jbang", "feed", day, "--verify", "--json")
+    assert json.loads(done.stdout) == written
+    assert sum(row["messages"] for row in written if row["type"] >= 100) == 20_000
+
+
+def test_a_day_that_is_there_is_not_written_over_and_no_part_is_left(day: Path) -> None:
+    before = sha256(day)
+    is_one_clear_line(workbook("jbang", "market-data", "--messages", 10, "--out", day), "is there already")
+    assert sha256(day) == before
+    assert sorted(file.suffix for file in day.parent.iterdir()) == [".bin"] * len(list(day.parent.iterdir()))
+
+
+def test_a_truncated_day_is_one_line_with_the_place(day: Path, tmp_path: Path) -> None:
+    file = tmp_path / "cut.bin"
+    file.write_bytes(day.read_bytes()[:-7])
+    is_one_clear_line(workbook("jbang", "feed", file, "--verify"), ": PktSize ")
+
+
+def test_every_combination_replays_in_a_small_heap(day: Path) -> None:
+    options = ["--messages", 40_000, "--batch", 10_000, "--warm-up", 10_000, "--pools", "1,2,4,12", "--heap", "32m"]
+    rows = json.loads(workbook("jbang", "feed", day, *options, "--json").stdout)
+    assert len(rows) == 4 + (2 + 2 * 4) + 4 + 1  # NEW, POOL (types; combined), SHARED, FLYWEIGHT
+    for row in rows:
+        assert row["messages"] == 40_000
+        assert row["batches"] == 4
+        assert 0 < row["batch_p50_ns_per_op"] <= row["batch_p99_9_ns_per_op"] == row["batch_max_ns_per_op"]
+        assert 0 < row["p50_us"] <= row["p99_99_us"] <= row["max_us"]
+    real = {row["checksum"] for row in rows if row["fill"] in ("REAL", None)}
+    assert len(real) == 1, "one came to another book than the others"
 
 
 # -------------------------------------------------------------------------------------------- the exercise

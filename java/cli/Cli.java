@@ -5,6 +5,7 @@ package cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,9 +73,16 @@ public final class Cli {
   }
 
   /** Reads rows that {@link #json} wrote. */
-  @SuppressWarnings("unchecked")
   public static List<Map<String, Object>> readJson(Path file) throws IOException {
-    return (List<Map<String, Object>>) (List<?>) JSON.std.listFrom(Files.readAllBytes(file));
+    try (InputStream bytes = Files.newInputStream(file)) {
+      return readJson(bytes);
+    }
+  }
+
+  /** Reads rows that {@link #json} wrote, from a child's standard output for instance. */
+  @SuppressWarnings("unchecked")
+  public static List<Map<String, Object>> readJson(InputStream bytes) throws IOException {
+    return (List<Map<String, Object>>) (List<?>) JSON.std.listFrom(bytes);
   }
 
   private static CommandLine.Model.OptionSpec help() {

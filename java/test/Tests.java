@@ -5,6 +5,7 @@
 //DEPS org.junit.platform:junit-platform-launcher:1.13.4
 //SOURCES BrokenPoolsTest.java
 //SOURCES DatesTest.java
+//SOURCES FeedTest.java
 //SOURCES LearnersFileTest.java
 //SOURCES PoolsTest.java
 //SOURCES TogetherTest.java
@@ -12,15 +13,18 @@
 //SOURCES ../dates/DateParser.java
 //SOURCES ../dates/Strategy.java
 //SOURCES ../dates/Timestamps.java
+//SOURCES ../feed/*.java
 //SOURCES ../pools/*.java
 
 package test;
 
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
-
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -29,8 +33,17 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Runs all JUnit tests; the last line counts them, and the exit status is 1 if one failed. */
+/** Runs the named test classes, or all; the last line counts them, and the exit status is 1 if one failed. */
 public final class Tests {
+  private static final List<String> ALL =
+      Arrays.asList(
+          "test.PoolsTest",
+          "test.BrokenPoolsTest",
+          "test.TogetherTest",
+          "test.LearnersFileTest",
+          "test.DatesTest",
+          "feed.FeedTest");
+
   private Tests() {}
 
   /** A line for each test that took longer than a second, so that a long run shows that it lives. */
@@ -52,14 +65,10 @@ public final class Tests {
   }
 
   public static void main(String[] args) {
+    List<String> names = args.length > 0 ? Arrays.asList(args) : ALL;
     LauncherDiscoveryRequest all =
         LauncherDiscoveryRequestBuilder.request()
-            .selectors(
-                selectClass(PoolsTest.class),
-                selectClass(BrokenPoolsTest.class),
-                selectClass(TogetherTest.class),
-                selectClass(LearnersFileTest.class),
-                selectClass(DatesTest.class))
+            .selectors(names.stream().map(DiscoverySelectors::selectClass).collect(Collectors.toList()))
             .build();
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create().execute(all, listener, new Progress());

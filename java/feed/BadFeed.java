@@ -1,0 +1,10 @@
+package feed;
+
+/** A feed file that is not what it says; the message has the byte offset and the reason. */
+final class BadFeed extends IllegalArgumentException {
+  private static final long serialVersionUID = 1;
+
+  BadFeed(long offset, String reason) {
+    super(String.format("byte %d: %s", offset, reason));
+  }
+}

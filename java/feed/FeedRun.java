@@ -1,0 +1,101 @@
+package feed;
+
+import cli.Cli;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Replays a feed with one contender: first timed by batches, as the post of 2024 did, then message by
+ * message into a histogram. One thread only.
+ */
+final class FeedRun {
+  private static final long HIGHEST_NANOS = 10_000_000_000L;
+
+  private final MarketFile file;
+  private final Symbols symbols;
+  private final Contender contender;
+  private final long messages;
+  private final int batch;
+
+  FeedRun(MarketFile file, Symbols symbols, Contender contender, long messages, int batch) {
+    this.file = file;
+    this.symbols = symbols;
+    this.contender = contender;
+    this.messages = messages;
+    this.batch = batch;
+  }
+
+  /** Warms up, measures, and returns what came out, by name and unit. */
+  Map<String, Object> measure(long warmUp) throws IOException {
+    Book book = new Book(symbols.last());
+    Visitor visitor = contender.visitor(symbols, book);
+    replay(new Replay(file), warmUp, visitor);
+
+    Replay replay = new Replay(file);
+    long[] nanos = new long[(int) Math.max(1, messages / batch)];
+    long bytes = allocated();
+    long start = System.nanoTime();
+    long before = start;
+    for (int i = 0; i < nanos.length; i++) {
+      replay(replay, batch, visitor);
+      long now = System.nanoTime();
+      nanos[i] = now - before;
+      before = now;
+    }
+    double done = (double) nanos.length * batch;
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("messages", (long) done);
+    row.put("messages_per_s", done / ((before - start) / 1e9));
+    row.put("ns_per_op", (before - start) / done);
+    row.put("bytes_per_op", (allocated() - bytes) / done);
+    row.put("batch", batch);
+    row.put("batches", nanos.length);
+    Arrays.sort(nanos);
+    for (double percent : Percentiles.ALL) {
+      row.put("batch_" + Percentiles.name(percent) + "_ns_per_op", Percentiles.of(nanos, percent) / (double) batch);
+    }
+    row.put("batch_max_ns_per_op", nanos[nanos.length - 1] / (double) batch);
+
+    Histogram histogram = each(new Replay(file), visitor);
+    for (double percent : Percentiles.ALL) {
+      row.put(Percentiles.name(percent) + "_us", histogram.getValueAtPercentile(percent) / 1e3);
+    }
+    row.put("max_us", histogram.getMaxValue() / 1e3);
+    row.put("unknown", replay.unknown());
+    row.put("laps", replay.laps());
+    row.put("checksum", book.checksum());
+    row.put("jdk", Cli.javaVersion());
+    return row;
+  }
+
+  /** Times every message; the clock itself costs some 20 to 30 ns of each. */
+  private Histogram each(Replay replay, Visitor visitor) throws IOException {
+    Histogram histogram = new Histogram(HIGHEST_NANOS, 3);
+    long before = System.nanoTime();
+    for (long i = 0; i < messages; i++) {
+      replay(replay, 1, visitor);
+      long now = System.nanoTime();
+      histogram.recordValue(Math.min(HIGHEST_NANOS, now - before));
+      before = now;
+    }
+    return histogram;
+  }
+
+  private void replay(Replay replay, long count, Visitor visitor) throws IOException {
+    if (contender.strategy == Contender.Strategy.HOP) {
+      replay.hop(count, visitor);
+    } else {
+      replay.run(count, true, visitor);
+    }
+  }
+
+  private static long allocated() {
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+  }
+}

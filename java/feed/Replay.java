@@ -1,0 +1,197 @@
+package feed;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Walks through a feed file, message by message, and checks on its way that every packet and message
+ * is whole. After the last packet it begins again. One thread only.
+ */
+final class Replay {
+  private static final byte[] SIZES = new byte[Xdp.TYPES]; // 0: unknown; above 0: a transaction; below: control
+
+  static {
+    for (int type = 0; type < Xdp.TYPES; type++) {
+      SIZES[type] = (byte) -Xdp.size(type);
+    }
+    for (int type : Xdp.TRANSACTIONS) {
+      SIZES[type] = (byte) Xdp.size(type);
+    }
+  }
+
+  private final MarketFile file;
+  private ByteBuffer piece;
+  private long pieceAt;
+  private int at; // the next message, or the next packet when none is left in this one
+  private int packetEnd;
+  private int inPacket; // messages not yet visited
+  private long expected = 1; // sequence number of the next message
+  private long unknown;
+  private long laps;
+  private boolean lapHadMessages;
+
+  Replay(MarketFile file) throws IOException {
+    this.file = file;
+    if (file.size() == 0) {
+      throw new BadFeed(0, "the file is empty");
+    }
+    piece = file.pieceWith(0);
+    pieceAt = 0;
+  }
+
+  /** Whole messages of types that this reader does not know; they were skipped. */
+  long unknown() {
+    return unknown;
+  }
+
+  /** How often the end of the file was reached. */
+  long laps() {
+    return laps;
+  }
+
+  /**
+   * Visits the next messages, or all to the end of the file.
+   *
+   * @param messages transaction messages to visit; control messages are read on the way
+   * @param laps whether to begin again after the last packet
+   * @return how many were visited: fewer only at the end of the file
+   * @throws BadFeed at the first packet or message that is not what it says
+   */
+  long run(long messages, boolean laps, Visitor visitor) throws IOException {
+    long left = messages;
+    long messageAt = -1;
+    try {
+      while (left > 0) {
+        if (inPacket == 0 && !nextPacket(laps, visitor)) {
+          break;
+        }
+        ByteBuffer buffer = piece;
+        int place = at;
+        int end = packetEnd;
+        int rest = inPacket;
+        long before = left;
+        while (rest > 0 && left > 0) {
+          if (end - place < Xdp.MESSAGE_HEADER) {
+            throw new BadFeed(pieceAt + place, "the packet ends before its last message");
+          }
+          int size = buffer.getShort(place) & 0xFFFF;
+          int type = buffer.getShort(place + Xdp.MESSAGE_TYPE) & 0xFFFF;
+          if (size < Xdp.MESSAGE_HEADER || size > end - place) {
+            throw new BadFeed(
+                pieceAt + place,
+                "MsgSize " + size + " where the packet has " + (end - place) + " bytes left");
+          }
+          int known = type < Xdp.TYPES ? SIZES[type] : 0;
+          if (size < known || size < -known) {
+            throw new BadFeed(
+                pieceAt + place,
+                "MsgSize " + size + " of type " + type + ", which has " + Math.abs(known) + " bytes");
+          }
+          if (known > 0) {
+            messageAt = place;
+            visitor.message(buffer, place, type);
+            left--;
+          } else if (known == 0) {
+            unknown++;
+          } else {
+            messageAt = place;
+            visitor.control(buffer, place, type);
+          }
+          place += size;
+          rest--;
+        }
+        lapHadMessages |= left < before;
+        at = place;
+        inPacket = rest;
+        if (rest == 0 && place != end) {
+          throw new BadFeed(pieceAt + place, (end - place) + " bytes after the packet's last message");
+        }
+      }
+    } catch (IndexOutOfBoundsException e) {
+      throw new BadFeed(pieceAt + messageAt, "a symbol that was not announced");
+    } catch (Visitor.Untrue e) {
+      throw new BadFeed(pieceAt + messageAt, e.getMessage());
+    }
+    return messages - left;
+  }
+
+  /**
+   * Hops over the next messages, of any type, and looks at nothing but their sizes: the limit of what a
+   * reader can do. It checks no message, so it is only for files that were read before.
+   */
+  void hop(long messages, Visitor laps) throws IOException {
+    long left = messages;
+    while (left > 0) {
+      if (inPacket == 0) {
+        lapHadMessages = true;
+        nextPacket(true, laps);
+      }
+      int hops = (int) Math.min(left, inPacket);
+      int place = at;
+      ByteBuffer buffer = piece;
+      for (int i = 0; i < hops; i++) {
+        place += buffer.getShort(place) & 0xFFFF;
+      }
+      at = place;
+      inPacket -= hops;
+      left -= hops;
+    }
+  }
+
+  /** Goes to the next packet that has messages; false at the end of the file, unless laps begin again. */
+  private boolean nextPacket(boolean again, Visitor visitor) throws IOException {
+    while (true) {
+      long offset = pieceAt + at;
+      if (offset == file.size()) {
+        if (!again) {
+          return false;
+        }
+        if (!lapHadMessages) {
+          throw new BadFeed(0, "no message of a transaction in the whole file");
+        }
+        lapHadMessages = false;
+        laps++;
+        visitor.lap();
+        offset = 0;
+        expected = 1;
+      }
+      if (offset < pieceAt || offset - pieceAt >= MarketFile.PIECE) {
+        piece = file.pieceWith(offset);
+        pieceAt = file.pieceAt();
+      }
+      at = (int) (offset - pieceAt);
+      packet(offset);
+      if (inPacket > 0) {
+        return true;
+      }
+    }
+  }
+
+  /** Reads the header of the packet at {@code at}. */
+  private void packet(long offset) {
+    long left = file.size() - offset;
+    if (left < Xdp.PACKET_HEADER) {
+      throw new BadFeed(offset, "only " + left + " bytes left, a packet's header has 16");
+    }
+    int size = piece.getShort(at) & 0xFFFF;
+    if (size < Xdp.PACKET_HEADER || size > left) {
+      throw new BadFeed(offset, "PktSize " + size + " where the file has " + left + " bytes left");
+    }
+    int flag = piece.get(at + Xdp.DELIVERY_FLAG);
+    int messages = piece.get(at + Xdp.NUMBER_OF_MESSAGES) & 0xFF;
+    long sequence = piece.getInt(at + Xdp.SEQUENCE_NUMBER) & 0xFFFFFFFFL;
+    if (flag == Xdp.FLAG_SEQUENCE_RESET) {
+      expected = sequence;
+    }
+    if (sequence != expected) {
+      throw new BadFeed(offset, "SeqNum " + sequence + " where " + expected + " comes next");
+    }
+    if (messages == 0 && size != Xdp.PACKET_HEADER) {
+      throw new BadFeed(offset, "a packet of " + size + " bytes without messages");
+    }
+    expected = sequence + messages;
+    inPacket = messages;
+    packetEnd = at + size;
+    at += Xdp.PACKET_HEADER;
+  }
+}
