@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -257,6 +258,25 @@ def test_a_day_that_is_there_is_not_written_over_and_no_part_is_left(day: Path) 
     is_one_clear_line(workbook("jbang", "market-data", "--messages", 10, "--out", day), "is there already")
     assert sha256(day) == before
     assert sorted(file.suffix for file in day.parent.iterdir()) == [".bin"] * len(list(day.parent.iterdir()))
+
+
+def test_the_sample_is_what_its_readme_says(tmp_path: Path) -> None:
+    """The committed file, unpacked, is what the command in its README writes; packed, it can be read."""
+    folder = ROOT / "datasets" / "market"
+    (line,) = re.findall(r"^\./workbook (jbang market-data .*)$", (folder / "README.md").read_text(), re.MULTILINE)
+    assert workbook(*line.split(), folder=tmp_path).returncode == 0
+    with gzip.open(folder / "day-100000.bin.gz") as packed:
+        assert packed.read() == (tmp_path / "day-100000.bin").read_bytes()
+    done = workbook("jbang", "feed", folder / "day-100000.bin.gz", "--verify")
+    assert done.returncode == 0, done.stderr
+    assert "every message is true" in done.stdout
+
+
+def test_a_file_that_is_not_whole_gzip_is_one_line(tmp_path: Path) -> None:
+    packed = (ROOT / "datasets" / "market" / "day-100000.bin.gz").read_bytes()
+    for name, content in {"cut.gz": packed[:5000], "no.gz": b"nothing of the kind"}.items():
+        (tmp_path / name).write_bytes(content)
+        is_one_clear_line(workbook("jbang", "feed", tmp_path / name), "is not a whole gzip file")
 
 
 def test_a_truncated_day_is_one_line_with_the_place(day: Path, tmp_path: Path) -> None:

@@ -9,11 +9,14 @@
 package feed;
 
 import cli.Cli;
+import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,6 +25,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,7 +44,9 @@ import pools.ArrayDequePool;
       "messages a second, percentiles of batches (as a post of 2024 did) and of single messages."
     })
 public final class Feed implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE", description = "a feed file, such as market-data writes")
+  private static final int MOST_BATCHES = 10_000_000;
+
+  @Parameters(paramLabel = "FILE", description = "a feed file, such as market-data writes; may be packed with gzip (.gz)")
   Path file;
 
   @Option(
@@ -137,10 +144,11 @@ public final class Feed implements Callable<Integer> {
   @Option(names = "--json", description = "print one array of flat objects and nothing else")
   boolean json;
 
+  private Path plain;
+
   @Option(names = "--here", hidden = true, description = "run in this JVM and print a row")
   boolean here;
 
-  private static final int MOST_BATCHES = 10_000_000;
 
   /** Garbage collectors, where the JVM has them. */
   enum Collector {
@@ -164,7 +172,8 @@ public final class Feed implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     check();
-    try (MarketFile market = new MarketFile(file)) {
+    plain = unpacked();
+    try (MarketFile market = new MarketFile(plain)) {
       if (verify) {
         verify(market);
         return 0;
@@ -179,6 +188,21 @@ public final class Feed implements Callable<Integer> {
     }
     compare();
     return 0;
+  }
+
+  /** The file itself, or a temporary copy of what a packed one holds: only plain files can be mapped. */
+  private Path unpacked() throws IOException {
+    if (!file.toString().endsWith(".gz")) {
+      return file;
+    }
+    Path copy = Files.createTempFile("feed", ".bin");
+    copy.toFile().deleteOnExit();
+    try (InputStream packed = new GZIPInputStream(Files.newInputStream(file))) {
+      Files.copy(packed, copy, StandardCopyOption.REPLACE_EXISTING);
+    } catch (ZipException | EOFException e) {
+      throw new IllegalArgumentException(file + " is not a whole gzip file: " + e.getMessage(), e);
+    }
+    return copy;
   }
 
   private void check() {
@@ -297,7 +321,7 @@ public final class Feed implements Callable<Integer> {
     command.addAll(contender.options());
     command.addAll(
         Arrays.asList(
-            file.toString(),
+            plain.toString(),
             "--messages", String.valueOf(messages),
             "--batch", String.valueOf(batch),
             "--warm-up", String.valueOf(warmUp),

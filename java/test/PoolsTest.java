@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import pools.ArrayDequePool;
 import pools.BlockingQueuePool;
 import pools.PoolContract;
 
@@ -41,6 +42,30 @@ class PoolsTest {
     assertTrue(report.passed());
     assertTrue(report.toString().endsWith("13 of 13 checks passed"), report.toString());
     assertEquals(report.toString(), report.next());
+  }
+
+  @Test
+  void anArrayDequePoolLendsWhatItMadeInItsOrderAndThenNull() {
+    for (ArrayDequePool.Order order : ArrayDequePool.Order.values()) {
+      int[] made = {0};
+      ArrayDequePool<Integer> pool = new ArrayDequePool<>(3, order, () -> ++made[0]);
+      assertEquals(3, pool.capacity());
+      assertEquals(3, pool.free());
+      Integer first = pool.borrow();
+      Integer second = pool.borrow();
+      pool.release(first);
+      pool.release(second);
+      Integer expected = order == ArrayDequePool.Order.LIFO ? second : Integer.valueOf(3);
+      assertEquals(expected, pool.borrow(), order.name());
+      pool.borrow();
+      pool.borrow();
+      assertEquals(null, pool.borrow());
+      assertEquals(3, made[0], "it must make no more");
+      assertThrows(NullPointerException.class, () -> pool.release(null));
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new ArrayDequePool<>(0, ArrayDequePool.Order.FIFO, Object::new));
   }
 
   static Stream<DynamicTest> contract(String pool, PoolContract.PoolMaker maker) {
