@@ -41,6 +41,7 @@ SMOKE = {
         "1000",
         "--json",
     ],
+    "bench-stores": ["--profile", "smoke", "--stores", "ARRAY_STACK", "--json"],
     "check": ["{pool}", "--borrows", "100", "--json"],
 }
 
@@ -152,6 +153,8 @@ def test_it_has_help(alias: str) -> None:
         ("feed README.md --pools 5", "--pools must be 1, 2, 3, 4, 6 or 12, not 5"),
         ("feed README.md --batch 0", "--batch must be at least 1, not 0"),
         ("feed README.md --messages 10", "--messages must be at least a --batch of 1000000, not 10"),
+        ("bench-stores --objects 0", "--objects must be at least 1, not 0"),
+        ("bench-stores --stores SHELF", "SHELF"),
         ("check", "MyPool.java"),
         ("check nowhere.java", "nowhere.java"),
         ("check java/exercises/MyPool.java --borrows 0", "--borrows must be at least 1, not 0"),

@@ -21,13 +21,13 @@ final class Summary {
       groups.computeIfAbsent(key, none -> new ArrayList<>()).add(row);
     }
     System.out.printf(
-        "%7s %7s  %-14s %12s %12s %10s %6s %6s%n",
+        "%7s %7s  %-29s %12s %12s %10s %6s %6s%n",
         "threads", "objects", axis, "ops/ms", "JMH says", "bytes/op", "Jain", "forks");
     groups.forEach(
         (key, group) ->
             System.out.printf(
                 Locale.ROOT,
-                "%7s %7s  %-14s %12.0f %12.0f %10.0f %6.2f %6d%n",
+                "%7s %7s  %-29s %12.0f %12.0f %10.0f %6.2f %6d%n",
                 key.get(0),
                 key.get(1) == null ? "" : key.get(1),
                 key.get(2),

@@ -8,6 +8,7 @@
 //SOURCES FeedTest.java
 //SOURCES LearnersFileTest.java
 //SOURCES PoolsTest.java
+//SOURCES StoresTest.java
 //SOURCES TogetherTest.java
 //SOURCES ../cli/*.java
 //SOURCES ../dates/DateParser.java
@@ -15,6 +16,7 @@
 //SOURCES ../dates/Timestamps.java
 //SOURCES ../feed/*.java
 //SOURCES ../pools/*.java
+//SOURCES ../stores/Store.java
 
 package test;
 
@@ -42,7 +44,8 @@ public final class Tests {
           "test.TogetherTest",
           "test.LearnersFileTest",
           "test.DatesTest",
-          "feed.FeedTest");
+          "feed.FeedTest",
+          "stores.StoresTest");
 
   private Tests() {}
 
