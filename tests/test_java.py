@@ -215,7 +215,7 @@ def test_one_thread_alone_is_never_wrong() -> None:
 
 def test_a_benchmark_counts_by_its_own_clock_and_keeps_each_iteration(tmp_path: Path) -> None:
     options = ["--profile", "smoke", "--threads", "3", "--strategies", "LOCKED,POOL", "--json"]
-    done = workbook("jbang", "bench-dates", *options, "-i", "3")
+    done = workbook("jbang", "bench-dates", *options, "-i", "3", "--results", tmp_path)
     rows = json.loads(done.stdout)
     assert sorted((row["strategy"], row["iteration"]) for row in rows) == [
         (name, number) for name in ("LOCKED", "POOL") for number in (1, 2, 3)
@@ -226,6 +226,12 @@ def test_a_benchmark_counts_by_its_own_clock_and_keeps_each_iteration(tmp_path: 
         assert row["jmh_ops_per_ms"] > 0
         assert row["bytes_per_op"] > 0
         assert 0 < row["jain"] <= 1
+    for raw in tmp_path.glob("*.jmh.json"):
+        (result,) = json.loads(raw.read_text())
+        counted = {name: metric["score"] for name, metric in result["secondaryMetrics"].items()}
+        threads = [counted[f"clock.thread_{number:02d}_ops_per_ms"] for number in (1, 2, 3)]
+        assert sum(threads) == pytest.approx(counted["clock.ops_per_ms"])
+    assert len(list(tmp_path.glob("*.jmh.json"))) == 2
 
 
 # ------------------------------------------------------------------------------------------ the market feed

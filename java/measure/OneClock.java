@@ -190,7 +190,11 @@ public final class OneClock implements InternalProfiler {
       }
     }
 
-    /** NaN where nothing can be said: JMH would average a missing result as zero. */
+    /**
+     * All threads together, and each for itself, so that anyone can recompute how fair it was.
+     *
+     * <p>NaN where nothing can be said: JMH would average a missing result as zero.
+     */
     List<ScalarResult> results() {
       ended.countDown();
       Reading from = first;
@@ -200,24 +204,29 @@ public final class OneClock implements InternalProfiler {
       double squares = 0;
       double timeouts = 0;
       int idle = 0;
-      int count = from == null ? 0 : from.done.length;
+      List<ScalarResult> all = new ArrayList<>();
+      int count = from == null ? COUNTERS.size() : from.done.length;
       for (int i = 0; i < count; i++) {
-        double done = to.done[i] - from.done[i];
-        double timedOut = to.timedOut[i] - from.timedOut[i];
+        double done = from == null ? 0 : to.done[i] - from.done[i];
+        double timedOut = from == null ? 0 : to.timedOut[i] - from.timedOut[i];
         sum += done;
         squares += done * done;
         timeouts += timedOut;
         idle += done == 0 && timedOut == 0 ? 1 : 0;
+        String name = String.format("thread_%02d_ops_per_ms", i + 1);
+        all.add(scalar(name, window > 0 ? done / window : Double.NaN, "ops/ms"));
       }
       boolean known = window > 0;
       double bytes = known && from.allocated >= 0 ? to.allocated - from.allocated : -1;
-      return Arrays.asList(
-          scalar("ops_per_ms", known ? sum / window : Double.NaN, "ops/ms"),
-          scalar("bytes_per_op", bytes >= 0 && sum > 0 ? bytes / sum : Double.NaN, "B/op"),
-          scalar("jain", squares > 0 ? sum * sum / (count * squares) : Double.NaN, "0..1"),
-          scalar("idle_workers", known ? idle : Double.NaN, "threads"),
-          scalar("timeouts_per_s", known ? 1000 * timeouts / window : Double.NaN, "1/s"),
-          scalar("window_ms", known ? window : Double.NaN, "ms"));
+      all.addAll(
+          Arrays.asList(
+              scalar("ops_per_ms", known ? sum / window : Double.NaN, "ops/ms"),
+              scalar("bytes_per_op", bytes >= 0 && sum > 0 ? bytes / sum : Double.NaN, "B/op"),
+              scalar("jain", squares > 0 ? sum * sum / (count * squares) : Double.NaN, "0..1"),
+              scalar("idle_workers", known ? idle : Double.NaN, "threads"),
+              scalar("timeouts_per_s", known ? 1000 * timeouts / window : Double.NaN, "1/s"),
+              scalar("window_ms", known ? window : Double.NaN, "ms")));
+      return all;
     }
 
     private static ScalarResult scalar(String name, double value, String unit) {
