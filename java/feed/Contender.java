@@ -70,7 +70,7 @@ final class Contender {
       return new Flyweight(book);
     }
     Symbols names = lookup == Lookup.STRING ? symbols : null;
-    return new Objects(source(), fill == Fill.REAL, names, book);
+    return new ObjectVisitor(source(), fill == Fill.REAL, names, book);
   }
 
   /** How many pools it has; null if it has none. */

@@ -42,8 +42,8 @@ final class Orders {
     return count[symbol];
   }
 
-  /** The slot of a new order. */
-  int add(int symbol, long orderId, int orderPrice, int orderVolume, byte orderSide) {
+  /** Adds an order; there must be room for it. */
+  void add(int symbol, long orderId, int orderPrice, int orderVolume, byte orderSide) {
     int slot = free[--frees];
     id[slot] = orderId;
     price[slot] = orderPrice;
@@ -57,7 +57,6 @@ final class Orders {
     }
     place[slot] = count[symbol];
     list[count[symbol]++] = slot;
-    return slot;
   }
 
   /** The slot of any live order of the symbol, which must have one. */

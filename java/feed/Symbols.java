@@ -2,7 +2,6 @@ package feed;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** The symbols that a feed announces before its first transaction, with their names. Immutable. */
@@ -63,10 +62,5 @@ final class Symbols {
       names[symbol] = Arrays.copyOf(name, length);
       last = Math.max(last, symbol);
     }
-  }
-
-  @Override
-  public String toString() {
-    return last + " symbols, the last " + new String(name(last), StandardCharsets.US_ASCII);
   }
 }

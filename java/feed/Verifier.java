@@ -1,6 +1,7 @@
 package feed;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * Holds every message against those before it: symbols are announced, numbers go up by one, orders
@@ -135,6 +136,6 @@ final class Verifier implements Visitor {
   @Override
   public void lap() {
     orders = new LiveOrders();
-    java.util.Arrays.fill(sequence, 0);
+    Arrays.fill(sequence, 0);
   }
 }

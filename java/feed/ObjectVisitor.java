@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Takes an object for every message, fills it or not, tells the book, gives it back. One thread only. */
-final class Objects implements Visitor {
+final class ObjectVisitor implements Visitor {
   private final Source source;
   private final boolean isReal;
   private final Symbols names;
@@ -14,7 +14,7 @@ final class Objects implements Visitor {
    * @param isReal whether the object is filled with the message's fields, or stays empty
    * @param names if not null, every message also makes its symbol's name into a String
    */
-  Objects(Source source, boolean isReal, Symbols names, Book book) {
+  ObjectVisitor(Source source, boolean isReal, Symbols names, Book book) {
     this.source = source;
     this.isReal = isReal;
     this.names = names;
