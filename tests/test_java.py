@@ -151,6 +151,7 @@ def test_it_has_help(alias: str) -> None:
         ("feed README.md --verify", "README.md: byte 0: PktSize"),
         ("feed README.md --strategy NOPE", "NOPE"),
         ("feed README.md --pools 5", "--pools must be 1, 2, 3, 4, 6 or 12, not 5"),
+        ("feed README.md --warm-up -1", "--warm-up must be at least 0, not -1"),
         ("feed README.md --batch 0", "--batch must be at least 1, not 0"),
         ("feed README.md --messages 10", "--messages must be at least a --batch of 1000000, not 10"),
         ("bench-stores --objects 0", "--objects must be at least 1, not 0"),
@@ -292,6 +293,13 @@ def test_a_truncated_day_is_one_line_with_the_place(day: Path, tmp_path: Path) -
     file = tmp_path / "cut.bin"
     file.write_bytes(day.read_bytes()[:-7])
     is_one_clear_line(workbook("jbang", "feed", file, "--verify"), ": PktSize ")
+    is_one_clear_line(workbook("jbang", "feed", file), ": PktSize ")
+
+
+def test_a_jvm_that_does_not_start_is_said_and_no_puzzle(day: Path) -> None:
+    done = workbook("jbang", "feed", day, "--heap", "nonsense", "--messages", 1000, "--batch", 1000)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "NEW TYPES EMPTY failed in its JVM; its message is above"
 
 
 def test_every_combination_replays_in_a_small_heap(day: Path) -> None:

@@ -5,7 +5,7 @@ package cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,15 +74,13 @@ public final class Cli {
 
   /** Reads rows that {@link #json} wrote. */
   public static List<Map<String, Object>> readJson(Path file) throws IOException {
-    try (InputStream bytes = Files.newInputStream(file)) {
-      return readJson(bytes);
-    }
+    return readJson(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
   }
 
-  /** Reads rows that {@link #json} wrote, from a child's standard output for instance. */
+  /** Reads rows that {@link #json} wrote. */
   @SuppressWarnings("unchecked")
-  public static List<Map<String, Object>> readJson(InputStream bytes) throws IOException {
-    return (List<Map<String, Object>>) (List<?>) JSON.std.listFrom(bytes);
+  public static List<Map<String, Object>> readJson(String text) throws IOException {
+    return (List<Map<String, Object>>) (List<?>) JSON.std.listFrom(text);
   }
 
   private static CommandLine.Model.OptionSpec help() {

@@ -9,11 +9,14 @@
 package feed;
 
 import cli.Cli;
+import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -144,11 +147,10 @@ public final class Feed implements Callable<Integer> {
   @Option(names = "--json", description = "print one array of flat objects and nothing else")
   boolean json;
 
-  private Path plain;
-
   @Option(names = "--here", hidden = true, description = "run in this JVM and print a row")
   boolean here;
 
+  private Path plain; // the file itself, or a copy that is not packed
 
   /** Garbage collectors, where the JVM has them. */
   enum Collector {
@@ -183,6 +185,8 @@ public final class Feed implements Callable<Integer> {
         Cli.printJson(Collections.singletonList(run(market, symbols, contenders().get(0))));
         return 0;
       }
+      // Once to the end, so that a broken file is refused before the first JVM is started.
+      new Replay(market).run(Long.MAX_VALUE, false, new Flyweight(new Book(symbols.last())));
     } catch (BadFeed e) {
       throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }
@@ -207,6 +211,9 @@ public final class Feed implements Callable<Integer> {
 
   private void check() {
     Cli.atLeast(1, "--batch", batch);
+    if (warmUp < 0) {
+      throw new IllegalArgumentException("--warm-up must be at least 0, not " + warmUp);
+    }
     if (messages < batch) {
       throw new IllegalArgumentException(
           "--messages must be at least a --batch of " + batch + ", not " + messages);
@@ -328,10 +335,15 @@ public final class Feed implements Callable<Integer> {
             "--here"));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    List<Map<String, Object>> rows = Cli.readJson(process.getInputStream());
+    StringBuilder printed = new StringBuilder();
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
+      lines.lines().forEach(printed::append);
+    }
     if (process.waitFor() != 0) {
       throw new IllegalStateException(contender + " failed in its JVM; its message is above");
     }
-    return rows.get(0);
+    return Cli.readJson(printed.toString()).get(0);
   }
 }
