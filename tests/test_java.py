@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import os
+import platform
 import re
 import subprocess
 from pathlib import Path
@@ -41,9 +42,17 @@ SMOKE = {
         "1000",
         "--json",
     ],
+    "bench-feed": [
+        *["{day}", "--strategy", "POOL", "--layout", "COMBINED", "--fill", "REAL"],
+        *["--profile", "smoke", "--gc", "DEFAULT", "--json"],
+    ],
     "bench-stores": ["--profile", "smoke", "--stores", "ARRAY_STACK", "--json"],
     "check": ["{pool}", "--borrows", "100", "--json"],
 }
+
+
+# Systems for which Jazzer ships its native part.
+JAZZER = {("Linux", "x86_64"), ("Darwin", "x86_64"), ("Darwin", "arm64"), ("Windows", "AMD64")}
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +163,12 @@ def test_it_has_help(alias: str) -> None:
         ("feed README.md --warm-up -1", "--warm-up must be at least 0, not -1"),
         ("feed README.md --batch 0", "--batch must be at least 1, not 0"),
         ("feed README.md --messages 10", "--messages must be at least a --batch of 1000000, not 10"),
+        ("feed README.md --each-batch", "--each-batch prints a row per batch: it needs --json"),
+        ("bench-feed README.md --profile smoke", "README.md: byte 0: PktSize 8227 where the file has"),
+        ("bench-feed no-such-file", "no file no-such-file"),
+        ("bench-stores --jdk 3", "no Java 3 found: install one, or set JAVA_HOME_3_X64 to its folder"),
+        ("bench-stores --jdk 17 -jvm java", "--jdk or -jvm, not both"),
+        ("bench-stores --gc EPSILON", "EPSILON"),
         ("bench-stores --objects 0", "--objects must be at least 1, not 0"),
         ("bench-stores --stores SHELF", "SHELF"),
         ("check", "MyPool.java"),
@@ -294,6 +309,60 @@ def test_a_truncated_day_is_one_line_with_the_place(day: Path, tmp_path: Path) -
     file.write_bytes(day.read_bytes()[:-7])
     is_one_clear_line(workbook("jbang", "feed", file, "--verify"), ": PktSize ")
     is_one_clear_line(workbook("jbang", "feed", file), ": PktSize ")
+
+
+def test_the_decoder_stands_what_a_fuzzer_makes_up() -> None:
+    """Jazzer has no build for every system; the test with seeded noise in FeedTest runs on all."""
+    if (platform.system(), platform.machine()) not in JAZZER:
+        pytest.skip(f"no Jazzer for {platform.system()} on {platform.machine()}")
+    done = workbook("jbang", "java/test/FuzzFeed.java", "--seconds", 15)
+    assert done.returncode == 0, done.stderr[-2000:]
+    runs = int(re.search(r"Done (\d+) runs", done.stderr)[1])
+    assert runs > 1_000, "the fuzzer hardly ran"
+
+
+def test_the_fuzzer_finds_what_is_wrong_with_a_reader_that_trusts() -> None:
+    if (platform.system(), platform.machine()) not in JAZZER:
+        pytest.skip(f"no Jazzer for {platform.system()} on {platform.machine()}")
+    done = workbook("jbang", "java/test/FuzzFeed.java", "--seconds", 60, "--target", "feed.FuzzedFeed$Trusting")
+    assert done.returncode == 77
+    assert "IndexOutOfBoundsException" in done.stderr
+
+
+def test_each_batch_is_a_row_in_its_order(day: Path) -> None:
+    options = ["--strategy", "POOL", "--layout", "COMBINED", "--fill", "REAL", "--warm-up", 1_000, "--each-batch"]
+    done = workbook("jbang", "feed", day, *options, "--messages", 20_000, "--batch", 5_000, "--json")
+    rows = json.loads(done.stdout)
+    assert [row["batch_number"] for row in rows] == [1, 2, 3, 4]
+    assert all(row["batch"] == 5_000 and row["ns_per_op"] > 0 for row in rows)
+
+
+def test_a_seed_shuffles_the_contenders_and_the_same_seed_the_same_way(day: Path) -> None:
+    options = ["--messages", 2_000, "--batch", 1_000, "--warm-up", 1_000, "--layout", "COMBINED", "--json"]
+
+    def order(*seed: object) -> list[tuple]:
+        rows = json.loads(workbook("jbang", "feed", day, *options, *seed).stdout)
+        return [(row["strategy"], row["fill"]) for row in rows]
+
+    one, other = order("--seed", 1), order("--seed", 2)
+    assert sorted(one, key=str) == sorted(other, key=str)
+    assert one == order("--seed", 1)
+    assert one != other
+
+
+def test_a_benchmark_runs_on_the_javas_and_collectors_it_is_told(tmp_path: Path) -> None:
+    version = json.loads(workbook("jbang", "dates-race", "--threads", 1, "--parses", 50, "--json").stdout)[0]["jdk"]
+    java_8 = [8] if "JAVA_HOME_8_X64" in os.environ else []
+    versions = ",".join(map(str, [*java_8, version]))
+    options = ["--profile", "smoke", "--stores", "NONE", "--gc", "SERIAL,ZGC", "--results", tmp_path, "--json"]
+    done = workbook("jbang", "bench-stores", "--jdk", versions, *options)
+    assert done.returncode == 0, done.stderr
+    came = {(row["jdk"], row["gc"]) for row in json.loads(done.stdout)}
+    assert came == {(version, "SERIAL"), (version, "ZGC"), *((8, "SERIAL") for _ in java_8)}
+    assert not java_8 or "skipped: Java 8 has no ZGC" in done.stderr
+    for file in tmp_path.glob("*.jmh.json"):
+        (result,) = json.loads(file.read_text(encoding="utf-8"))
+        assert ("-XX:+UseZGC" in result["jvmArgs"]) == ("gc=ZGC" in file.name)
 
 
 def test_a_jvm_that_does_not_start_is_said_and_no_puzzle(day: Path) -> None:

@@ -11,29 +11,30 @@ import java.nio.ByteBuffer;
  * places, so tables say where, and no branch has to be guessed. One thread only.
  */
 final class CombinedMessage extends Message {
-  // Where the frequent types have their fields; a delete has only the order's number.
+  // Where the frequent types have their fields; a delete has only the order's number, at 16. The last
+  // eight bytes of a message are read at once, and shifted by so many bits to a field of one byte.
   private static final byte[] NEW_ORDER_ID = new byte[Xdp.TYPES];
-  private static final byte[] PRICE = new byte[Xdp.TYPES];
-  private static final byte[] VOLUME = new byte[Xdp.TYPES];
-  private static final byte[] SIDE = new byte[Xdp.TYPES];
-  private static final byte[] POSITION_CHANGE = new byte[Xdp.TYPES];
-  private static final byte[] FIRM = new byte[Xdp.TYPES];
+  private static final byte[] PRICE_AND_VOLUME = new byte[Xdp.TYPES];
+  private static final byte[] TAIL = new byte[Xdp.TYPES];
+  private static final byte[] SIDE_BITS = new byte[Xdp.TYPES];
+  private static final byte[] POSITION_CHANGE_BITS = new byte[Xdp.TYPES];
+  private static final int FIRM_BITS = 16; // of an added order, the only one that has it
+  private static final int FIRM_LAST_BITS = 48;
 
   static {
-    places(Xdp.ADD_ORDER, 16, 24, 28, 32, 16, 33);
-    places(Xdp.MODIFY_ORDER, 16, 24, 28, 33, 32, 16);
-    places(Xdp.DELETE_ORDER, 16, 16, 16, 16, 16, 16);
-    places(Xdp.REPLACE_ORDER, 24, 32, 36, 40, 16, 16);
+    places(Xdp.ADD_ORDER, 16, 24, 32, 32);
+    places(Xdp.MODIFY_ORDER, 16, 24, 33, 32);
+    places(Xdp.DELETE_ORDER, 16, 16, 24, 24);
+    places(Xdp.REPLACE_ORDER, 24, 32, 40, 40);
   }
 
-  private static void places(
-      int type, int newOrderId, int price, int volume, int side, int positionChange, int firm) {
+  private static void places(int type, int newOrderId, int price, int side, int positionChange) {
+    int tail = Xdp.size(type) - Long.BYTES;
     NEW_ORDER_ID[type] = (byte) newOrderId;
-    PRICE[type] = (byte) price;
-    VOLUME[type] = (byte) volume;
-    SIDE[type] = (byte) side;
-    POSITION_CHANGE[type] = (byte) positionChange;
-    FIRM[type] = (byte) firm;
+    PRICE_AND_VOLUME[type] = (byte) price;
+    TAIL[type] = (byte) tail;
+    SIDE_BITS[type] = (byte) (Byte.SIZE * (side - tail));
+    POSITION_CHANGE_BITS[type] = (byte) (Byte.SIZE * (positionChange - tail));
   }
 
   int type;
@@ -78,19 +79,20 @@ final class CombinedMessage extends Message {
   int totalVolume;
 
   @Override
-  void read(ByteBuffer buffer, int at) {
-    int kind = buffer.getShort(at + Xdp.MESSAGE_TYPE) & 0xFFFF;
+  void read(ByteBuffer buffer, int at, int kind) {
     type = kind;
     if (Book.isFrequent(kind)) {
       readPrefix(buffer, at);
       orderId = buffer.getLong(at + 16);
       newOrderId = buffer.getLong(at + NEW_ORDER_ID[kind]);
-      price = buffer.getInt(at + PRICE[kind]);
-      volume = buffer.getInt(at + VOLUME[kind]);
-      side = buffer.get(at + SIDE[kind]);
-      positionChange = buffer.get(at + POSITION_CHANGE[kind]);
-      firm = buffer.getInt(at + FIRM[kind]);
-      firmLast = buffer.get(at + FIRM[kind] + 4);
+      long priceAndVolume = buffer.getLong(at + PRICE_AND_VOLUME[kind]);
+      price = (int) priceAndVolume;
+      volume = (int) (priceAndVolume >>> Integer.SIZE);
+      long tail = buffer.getLong(at + TAIL[kind]);
+      side = (byte) (tail >>> SIDE_BITS[kind]);
+      positionChange = (byte) (tail >>> POSITION_CHANGE_BITS[kind]);
+      firm = (int) (tail >>> FIRM_BITS);
+      firmLast = (byte) (tail >>> FIRM_LAST_BITS);
     } else {
       readRare(buffer, at);
     }

@@ -1,27 +1,50 @@
+//SOURCES ../pools/ArrayDequePool.java
+//SOURCES BadFeed.java
+//SOURCES Book.java
+//SOURCES CombinedMessage.java
+//SOURCES Flyweight.java
+//SOURCES MarketFile.java
+//SOURCES Message.java
+//SOURCES Messages.java
+//SOURCES ObjectVisitor.java
+//SOURCES Replay.java
+//SOURCES Source.java
+//SOURCES Symbols.java
+//SOURCES Visitor.java
+//SOURCES Xdp.java
+
 package feed;
 
-import java.util.Arrays;
-import java.util.List;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import pools.ArrayDequePool;
 
 /** One way to handle the feed: strategy, layout, fill, and how a pool is found. Immutable. */
-final class Contender {
+public final class Contender {
   /** Where the objects come from. */
-  enum Strategy {
+  public enum Strategy {
     /** A new object for every message. */
-    NEW,
+    NEW(true),
     /** Objects borrowed from pools. */
-    POOL,
+    POOL(true),
     /** One object, overwritten by every message: LOCKED, where there is only one thread. */
-    SHARED,
+    SHARED(true),
     /** No object: the fields are read where they stand. */
-    FLYWEIGHT,
+    FLYWEIGHT(false),
     /** Looks at nothing but where the next message begins: the limit. */
-    HOP
+    HOP(false);
+
+    /** Whether layout and fill mean something. */
+    final boolean hasObjects;
+
+    Strategy(boolean hasObjects) {
+      this.hasObjects = hasObjects;
+    }
   }
 
   /** What is put into an object. */
-  enum Fill {
+  public enum Fill {
     /** Nothing. */
     EMPTY,
     /** All fields of the message, and the book is told. */
@@ -29,7 +52,7 @@ final class Contender {
   }
 
   /** Whether a message's symbol is made into a String. */
-  enum Lookup {
+  public enum Lookup {
     NONE,
     STRING
   }
@@ -59,38 +82,57 @@ final class Contender {
     this.lookup = lookup;
   }
 
-  /** Whether it has objects, so that layout and fill mean something. */
-  boolean hasObjects() {
-    return strategy != Strategy.FLYWEIGHT && strategy != Strategy.HOP;
-  }
-
   /** What to do with each message; HOP shows none. */
   Visitor visitor(Symbols symbols, Book book) {
-    if (!hasObjects()) {
+    if (!strategy.hasObjects) {
       return new Flyweight(book);
     }
     Symbols names = lookup == Lookup.STRING ? symbols : null;
     return new ObjectVisitor(source(), fill == Fill.REAL, names, book);
   }
 
+  /** Visits the next transaction messages, lap after lap. */
+  void replay(Replay replay, long messages, Visitor visitor) throws IOException {
+    if (strategy == Strategy.HOP) {
+      replay.hop(messages, visitor);
+    } else {
+      replay.run(messages, true, visitor);
+    }
+  }
+
+  /** What it is, by name; null for what means nothing here. */
+  Map<String, Object> labels() {
+    Integer count = poolCount();
+    Map<String, Object> labels = new LinkedHashMap<>();
+    labels.put("strategy", strategy.name());
+    labels.put("layout", strategy.hasObjects ? layout.name() : null);
+    labels.put("fill", strategy.hasObjects ? fill.name() : null);
+    labels.put("pools", count);
+    labels.put("choice", count == null || count == 1 ? null : choice.name());
+    labels.put("pool_order", count == null ? null : order.name());
+    labels.put("lookup", strategy.hasObjects ? lookup.name() : null);
+    return labels;
+  }
+
   /** How many pools it has; null if it has none. */
-  Integer poolCount() {
+  private Integer poolCount() {
     if (strategy != Strategy.POOL) {
       return null;
     }
     return layout == Source.Layout.TYPES ? (Integer) Xdp.TRANSACTIONS.length : (Integer) pools;
   }
 
-  /** The options of the program feed that ask for this contender. */
-  List<String> options() {
-    return Arrays.asList(
-        "--strategy", strategy.name(),
-        "--layout", layout.name(),
-        "--fill", fill.name(),
-        "--pools", String.valueOf(pools),
-        "--choice", choice.name(),
-        "--order", order.name(),
-        "--lookup", lookup.name());
+  /** Everything that makes another contender like this one: names and values of options and parameters. */
+  Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("strategy", strategy.name());
+    parameters.put("layout", layout.name());
+    parameters.put("fill", fill.name());
+    parameters.put("pools", String.valueOf(pools));
+    parameters.put("choice", choice.name());
+    parameters.put("order", order.name());
+    parameters.put("lookup", lookup.name());
+    return parameters;
   }
 
   private Source source() {
@@ -111,8 +153,11 @@ final class Contender {
 
   @Override
   public String toString() {
-    return hasObjects()
-        ? strategy + " " + layout + " " + fill + (poolCount() == null ? "" : " " + poolCount())
-        : strategy.name();
+    StringBuilder name = new StringBuilder(strategy.name());
+    for (String label : new String[] {"layout", "fill", "pools"}) {
+      Object value = labels().get(label);
+      name.append(value == null ? "" : " " + value);
+    }
+    return name + ("MAP".equals(labels().get("choice")) ? " MAP" : "");
   }
 }

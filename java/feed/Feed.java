@@ -2,24 +2,26 @@
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
 // HdrHistogram keeps a time per message without keeping every message.
 //DEPS org.hdrhistogram:HdrHistogram:2.2.2
-//SOURCES *.java
+//SOURCES Choices.java
+//SOURCES Contender.java
+//SOURCES FeedRun.java
+//SOURCES LiveOrders.java
+//SOURCES Percentiles.java
+//SOURCES Verifier.java
 //SOURCES ../cli/*.java
-//SOURCES ../pools/ArrayDequePool.java
+//SOURCES ../measure/Collector.java
+//SOURCES ../measure/Disturbance.java
+//SOURCES ../measure/Jdks.java
 
 package feed;
 
 import cli.Cli;
 import java.io.BufferedReader;
-import java.io.EOFException;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.Charset;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,13 +29,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import measure.Collector;
+import measure.Disturbance;
+import measure.Jdks;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import pools.ArrayDequePool;
 
 /**
  * Replays a feed file through message objects that are made, borrowed, shared or not there at all.
@@ -48,62 +52,12 @@ import pools.ArrayDequePool;
     })
 public final class Feed implements Callable<Integer> {
   private static final int MOST_BATCHES = 10_000_000;
+  private static final int STEP = 1_000_000; // messages between two looks at the clock
 
   @Parameters(paramLabel = "FILE", description = "a feed file, such as market-data writes; may be packed with gzip (.gz)")
   Path file;
 
-  @Option(
-      names = "--strategy",
-      split = ",",
-      defaultValue = "NEW,POOL,SHARED,FLYWEIGHT",
-      paramLabel = "NAME",
-      description = "any of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  List<Contender.Strategy> strategies;
-
-  @Option(
-      names = "--layout",
-      split = ",",
-      defaultValue = "TYPES,COMBINED",
-      paramLabel = "NAME",
-      description = "twelve small classes, or one with all fields: ${COMPLETION-CANDIDATES} (default: both)")
-  List<Source.Layout> layouts;
-
-  @Option(
-      names = "--fill",
-      split = ",",
-      defaultValue = "EMPTY,REAL",
-      paramLabel = "NAME",
-      description = "objects without and with the message's fields: ${COMPLETION-CANDIDATES} (default: both)")
-  List<Contender.Fill> fills;
-
-  @Option(
-      names = "--pools",
-      split = ",",
-      defaultValue = "1",
-      paramLabel = "N",
-      description = "pools for the combined class: 1, 2, 4 or 12 (default: ${DEFAULT-VALUE}; types have 12)")
-  List<Integer> pools;
-
-  @Option(
-      names = "--choice",
-      defaultValue = "SWITCH",
-      paramLabel = "NAME",
-      description = "how the pool of a type is found: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  Source.Choice choice;
-
-  @Option(
-      names = "--order",
-      defaultValue = "FIFO",
-      paramLabel = "NAME",
-      description = "which object a pool lends: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  ArrayDequePool.Order order;
-
-  @Option(
-      names = "--lookup",
-      defaultValue = "NONE",
-      paramLabel = "NAME",
-      description = "STRING makes each real message's symbol into a String (default: ${DEFAULT-VALUE})")
-  Contender.Lookup lookup;
+  @Mixin Choices choices;
 
   @Option(
       names = "--messages",
@@ -121,7 +75,7 @@ public final class Feed implements Callable<Integer> {
 
   @Option(
       names = "--warm-up",
-      defaultValue = "3000000",
+      defaultValue = "5000000",
       paramLabel = "N",
       description = "messages before the first that counts (default: ${DEFAULT-VALUE})")
   long warmUp;
@@ -138,8 +92,19 @@ public final class Feed implements Callable<Integer> {
       split = ",",
       defaultValue = "DEFAULT",
       paramLabel = "NAME",
-      description = "collectors: ${COMPLETION-CANDIDATES} (default: the JVM's own choice)")
+      description = "collectors, where this Java has them: ${COMPLETION-CANDIDATES} (default: the JVM's own choice)")
   List<Collector> collectors;
+
+  @Option(
+      names = "--each-batch",
+      description = "a row for every batch, in their order, in place of percentiles; needs --json")
+  boolean eachBatch;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "shuffle the order in which contenders take turns (default: the order above)")
+  Long seed;
 
   @Option(names = "--verify", description = "hold every message against those before it, and count")
   boolean verify;
@@ -150,63 +115,29 @@ public final class Feed implements Callable<Integer> {
   @Option(names = "--here", hidden = true, description = "run in this JVM and print a row")
   boolean here;
 
-  private Path plain; // the file itself, or a copy that is not packed
-
-  /** Garbage collectors, where the JVM has them. */
-  enum Collector {
-    DEFAULT,
-    SERIAL("-XX:+UseSerialGC"),
-    PARALLEL("-XX:+UseParallelGC"),
-    G1("-XX:+UseG1GC"),
-    ZGC("-XX:+UseZGC");
-
-    final List<String> options;
-
-    Collector(String... options) {
-      this.options = Arrays.asList(options);
-    }
-  }
-
   public static void main(String[] args) {
     Cli.run(new Feed(), args);
   }
 
   @Override
   public Integer call() throws Exception {
+    List<Contender> contenders = choices.contenders();
     check();
-    plain = unpacked();
-    try (MarketFile market = new MarketFile(plain)) {
-      if (verify) {
-        verify(market);
-        return 0;
-      }
+    try (MarketFile market = new MarketFile(file)) {
       Symbols symbols = Symbols.of(market);
       if (here) {
-        Cli.printJson(Collections.singletonList(run(market, symbols, contenders().get(0))));
-        return 0;
+        Cli.printJson(run(market, symbols, contenders.get(0)));
+      } else if (verify) {
+        verify(market, symbols);
+      } else {
+        // So that a broken file is refused before the first JVM is started.
+        toTheEnd(market, new Flyweight(new Book(symbols.last())));
+        compare(market.path(), contenders, known());
       }
-      // Once to the end, so that a broken file is refused before the first JVM is started.
-      new Replay(market).run(Long.MAX_VALUE, false, new Flyweight(new Book(symbols.last())));
     } catch (BadFeed e) {
       throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }
-    compare();
     return 0;
-  }
-
-  /** The file itself, or a temporary copy of what a packed one holds: only plain files can be mapped. */
-  private Path unpacked() throws IOException {
-    if (!file.toString().endsWith(".gz")) {
-      return file;
-    }
-    Path copy = Files.createTempFile("feed", ".bin");
-    copy.toFile().deleteOnExit();
-    try (InputStream packed = new GZIPInputStream(Files.newInputStream(file))) {
-      Files.copy(packed, copy, StandardCopyOption.REPLACE_EXISTING);
-    } catch (ZipException | EOFException e) {
-      throw new IllegalArgumentException(file + " is not a whole gzip file: " + e.getMessage(), e);
-    }
-    return copy;
   }
 
   private void check() {
@@ -222,37 +153,45 @@ public final class Feed implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--messages / --batch must be at most " + MOST_BATCHES + ", not " + messages / batch);
     }
-    for (int count : pools) {
-      if (count < 1 || Xdp.TRANSACTIONS.length % count != 0) {
-        throw new IllegalArgumentException("--pools must be 1, 2, 3, 4, 6 or 12, not " + count);
-      }
-    }
-    if (!Files.isRegularFile(file)) {
-      throw new IllegalArgumentException("no file " + file);
+    if (eachBatch && !json && !here) {
+      throw new IllegalArgumentException("--each-batch prints a row per batch: it needs --json");
     }
   }
 
-  /** All combinations that mean something: without objects there is no layout, without pools no number. */
-  private List<Contender> contenders() {
-    List<Contender> all = new ArrayList<>();
-    for (Contender.Strategy strategy : strategies) {
-      boolean hasObjects = strategy != Contender.Strategy.FLYWEIGHT && strategy != Contender.Strategy.HOP;
-      for (Source.Layout layout : hasObjects ? layouts : layouts.subList(0, 1)) {
-        boolean hasPools = strategy == Contender.Strategy.POOL && layout == Source.Layout.COMBINED;
-        for (Contender.Fill fill : hasObjects ? fills : fills.subList(0, 1)) {
-          for (int count : hasPools ? pools : pools.subList(0, 1)) {
-            all.add(new Contender(strategy, layout, fill, count, choice, order, lookup));
-          }
-        }
+  /** The collectors that this Java has; what it has not is said. */
+  private List<Collector> known() throws IOException, InterruptedException {
+    List<Collector> known = new ArrayList<>();
+    for (Collector collector : collectors) {
+      if (collector.isKnownTo(Jdks.own())) {
+        known.add(collector);
+      } else {
+        System.err.printf("skipped: Java %d has no %s%n", Cli.javaVersion(), collector);
       }
     }
-    return all;
+    if (known.isEmpty()) {
+      throw new IllegalArgumentException("Java " + Cli.javaVersion() + " has no " + collectors.get(0));
+    }
+    return known;
   }
 
-  private void verify(MarketFile market) throws IOException {
-    Verifier verifier = new Verifier(Symbols.of(market).last());
+  /** Reads the whole file once; says how far it is, if that takes long. */
+  private static Replay toTheEnd(MarketFile market, Visitor visitor) throws IOException {
     Replay replay = new Replay(market);
-    replay.run(Long.MAX_VALUE, false, verifier);
+    long start = System.nanoTime();
+    long said = 0;
+    while (replay.run(STEP, false, visitor) == STEP) {
+      long seconds = (System.nanoTime() - start) / 1_000_000_000;
+      if (seconds >= said + 2) {
+        said = seconds;
+        System.err.printf("reading: %d%%%n", 100 * replay.offset() / market.size());
+      }
+    }
+    return replay;
+  }
+
+  private void verify(MarketFile market, Symbols symbols) throws IOException {
+    Verifier verifier = new Verifier(symbols.last());
+    Replay replay = toTheEnd(market, verifier);
     List<Map<String, Object>> rows = Xdp.count(verifier.counts());
     if (json) {
       Cli.printJson(rows);
@@ -269,47 +208,52 @@ public final class Feed implements Callable<Integer> {
   }
 
   /** Measures one contender in this JVM. */
-  private Map<String, Object> run(MarketFile market, Symbols symbols, Contender contender)
+  private List<Map<String, Object>> run(MarketFile market, Symbols symbols, Contender contender)
       throws IOException {
-    Map<String, Object> row = new LinkedHashMap<>();
-    row.put("strategy", contender.strategy.name());
-    row.put("layout", contender.hasObjects() ? contender.layout.name() : null);
-    row.put("fill", contender.hasObjects() ? contender.fill.name() : null);
-    row.put("pools", contender.poolCount());
-    row.put("choice", contender.poolCount() == null ? null : choice.name());
-    row.put("order", contender.poolCount() == null ? null : order.name());
-    row.put("lookup", lookup.name());
+    FeedRun run = new FeedRun(market, symbols, contender, messages, batch);
+    Map<String, Object> row = new LinkedHashMap<>(contender.labels());
+    row.put("gc", collectors.get(0).name());
     row.put("collector", ManagementFactory.getGarbageCollectorMXBeans().get(0).getName());
-    row.putAll(new FeedRun(market, symbols, contender, messages, batch).measure(warmUp));
-    return row;
+    row.put("jdk", Cli.javaVersion());
+    if (!eachBatch) {
+      Disturbance disturbance = new Disturbance();
+      row.putAll(run.measure(warmUp));
+      double others = disturbance.share();
+      row.put("others_share", Double.isNaN(others) ? null : others);
+      row.put("disturbed", Double.isNaN(others) ? null : others > Disturbance.LIMIT);
+      return Collections.singletonList(row);
+    }
+    row.put("batch", batch);
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (long nanos : run.batches(warmUp)) {
+      Map<String, Object> one = new LinkedHashMap<>(row);
+      one.put("batch_number", rows.size() + 1);
+      one.put("ns_per_op", nanos / (double) batch);
+      rows.add(one);
+    }
+    return rows;
   }
 
   /** Measures every contender in a JVM of its own. */
-  private void compare() throws Exception {
-    List<Contender> contenders = contenders();
+  private void compare(Path plain, List<Contender> contenders, List<Collector> known) throws Exception {
     List<Map<String, Object>> rows = new ArrayList<>();
-    int jvms = contenders.size() * collectors.size();
+    int jvms = contenders.size() * known.size();
+    int begun = 0;
+    if (seed != null) {
+      Collections.shuffle(contenders, new Random(seed));
+    }
     if (!json) {
       System.out.printf(
           "%-28s %12s %8s %8s %10s %10s %10s%n",
           "contender", "messages/s", "ns each", "B each", "p50 batch", "p99 batch", "max batch");
     }
-    for (Collector collector : collectors) {
+    for (Collector collector : known) {
       for (Contender contender : contenders) {
-        System.err.printf("[%d/%d] %s%n", rows.size() + 1, jvms, contender);
-        Map<String, Object> row = child(collector, contender);
-        rows.add(row);
+        System.err.printf("[%d/%d] %s, %s%n", ++begun, jvms, contender, collector);
+        List<Map<String, Object>> came = child(plain, collector, contender);
+        rows.addAll(came);
         if (!json) {
-          System.out.printf(
-              Locale.ROOT,
-              "%-28s %,12.0f %8.1f %8.1f %10.1f %10.1f %10.1f%n",
-              contender,
-              row.get("messages_per_s"),
-              row.get("ns_per_op"),
-              row.get("bytes_per_op"),
-              row.get("batch_p50_ns_per_op"),
-              row.get("batch_p99_ns_per_op"),
-              row.get("batch_max_ns_per_op"));
+          print(contender, came.get(0));
         }
       }
     }
@@ -318,21 +262,38 @@ public final class Feed implements Callable<Integer> {
     }
   }
 
-  private Map<String, Object> child(Collector collector, Contender contender)
+  private static void print(Contender contender, Map<String, Object> row) {
+    System.out.printf(
+        Locale.ROOT,
+        "%-28s %,12.0f %8.1f %8.1f %10.1f %10.1f %10.1f%n",
+        contender,
+        row.get("messages_per_s"),
+        row.get("ns_per_op"),
+        row.get("bytes_per_op"),
+        row.get("batch_p50_ns_per_op"),
+        row.get("batch_p99_ns_per_op"),
+        row.get("batch_max_ns_per_op"));
+  }
+
+  private List<Map<String, Object>> child(Path plain, Collector collector, Contender contender)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+    command.add(Jdks.own().toString());
     command.addAll(Arrays.asList("-Xms" + heap, "-Xmx" + heap));
-    command.addAll(collector.options);
+    command.addAll(collector.options());
     command.addAll(Arrays.asList("-cp", System.getProperty("java.class.path"), Feed.class.getName()));
-    command.addAll(contender.options());
+    contender.parameters().forEach((name, value) -> command.addAll(Arrays.asList("--" + name, value)));
     command.addAll(
         Arrays.asList(
             plain.toString(),
             "--messages", String.valueOf(messages),
             "--batch", String.valueOf(batch),
             "--warm-up", String.valueOf(warmUp),
+            "--gc", collector.name(),
             "--here"));
+    if (eachBatch) {
+      command.add("--each-batch");
+    }
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     StringBuilder printed = new StringBuilder();
@@ -344,6 +305,6 @@ public final class Feed implements Callable<Integer> {
     if (process.waitFor() != 0) {
       throw new IllegalStateException(contender + " failed in its JVM; its message is above");
     }
-    return Cli.readJson(printed.toString()).get(0);
+    return Cli.readJson(printed.toString());
   }
 }

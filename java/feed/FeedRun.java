@@ -1,11 +1,11 @@
 package feed;
 
-import cli.Cli;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -13,6 +13,7 @@ import org.HdrHistogram.Histogram;
  * message into a histogram. One thread only.
  */
 final class FeedRun {
+  private static final long ARRAY_HEADER = 16;
   private static final long HIGHEST_NANOS = 10_000_000_000L;
 
   private final MarketFile file;
@@ -29,29 +30,31 @@ final class FeedRun {
     this.batch = batch;
   }
 
+  /** Warms up and replays: the nanoseconds of every batch, in their order. */
+  long[] batches(long warmUp) throws IOException {
+    Book book = new Book(symbols.last());
+    Visitor visitor = contender.visitor(symbols, book);
+    contender.replay(new Replay(file), warmUp, visitor);
+    return batches(new Replay(file), visitor);
+  }
+
   /** Warms up, measures, and returns what came out, by name and unit. */
   Map<String, Object> measure(long warmUp) throws IOException {
     Book book = new Book(symbols.last());
     Visitor visitor = contender.visitor(symbols, book);
-    replay(new Replay(file), warmUp, visitor);
+    contender.replay(new Replay(file), warmUp, visitor);
 
     Replay replay = new Replay(file);
-    long[] nanos = new long[(int) Math.max(1, messages / batch)];
     long bytes = allocated();
-    long start = System.nanoTime();
-    long before = start;
-    for (int i = 0; i < nanos.length; i++) {
-      replay(replay, batch, visitor);
-      long now = System.nanoTime();
-      nanos[i] = now - before;
-      before = now;
-    }
+    long[] nanos = batches(replay, visitor);
+    bytes = allocated() - bytes - ARRAY_HEADER - Long.BYTES * (long) nanos.length; // the array is ours
+    double all = LongStream.of(nanos).sum();
     double done = (double) nanos.length * batch;
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("messages", (long) done);
-    row.put("messages_per_s", done / ((before - start) / 1e9));
-    row.put("ns_per_op", (before - start) / done);
-    row.put("bytes_per_op", (allocated() - bytes) / done);
+    row.put("messages_per_s", done / (all / 1e9));
+    row.put("ns_per_op", all / done);
+    row.put("bytes_per_op", Math.max(0, bytes) / done);
     row.put("batch", batch);
     row.put("batches", nanos.length);
     Arrays.sort(nanos);
@@ -68,8 +71,19 @@ final class FeedRun {
     row.put("unknown", replay.unknown());
     row.put("laps", replay.laps());
     row.put("checksum", book.checksum());
-    row.put("jdk", Cli.javaVersion());
     return row;
+  }
+
+  private long[] batches(Replay replay, Visitor visitor) throws IOException {
+    long[] nanos = new long[(int) Math.max(1, messages / batch)];
+    long before = System.nanoTime();
+    for (int i = 0; i < nanos.length; i++) {
+      contender.replay(replay, batch, visitor);
+      long now = System.nanoTime();
+      nanos[i] = now - before;
+      before = now;
+    }
+    return nanos;
   }
 
   /** Times every message; the clock itself costs some 20 to 30 ns of each. */
@@ -77,20 +91,12 @@ final class FeedRun {
     Histogram histogram = new Histogram(HIGHEST_NANOS, 3);
     long before = System.nanoTime();
     for (long i = 0; i < messages; i++) {
-      replay(replay, 1, visitor);
+      contender.replay(replay, 1, visitor);
       long now = System.nanoTime();
       histogram.recordValue(Math.min(HIGHEST_NANOS, now - before));
       before = now;
     }
     return histogram;
-  }
-
-  private void replay(Replay replay, long count, Visitor visitor) throws IOException {
-    if (contender.strategy == Contender.Strategy.HOP) {
-      replay.hop(count, visitor);
-    } else {
-      replay.run(count, true, visitor);
-    }
   }
 
   private static long allocated() {

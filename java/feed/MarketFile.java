@@ -1,31 +1,79 @@
 package feed;
 
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * A feed file, mapped into memory piece by piece: Java's buffers end at two gigabytes, files do not.
  * One thread only.
  */
 final class MarketFile implements Closeable {
-  /** Bytes of a piece; pieces overlap by the largest size that a packet can say it has. */
-  static final int PIECE = 1 << 29;
-
-  private static final int LARGEST = 1 << 16;
+  private static final int PIECE = 1 << 29;
+  private static final int LARGEST = 1 << 16; // pieces overlap by the largest size that a packet can say it has
 
   private final FileChannel channel;
+  private final Path path;
   private final long size;
+  private final int pieceBytes;
   private ByteBuffer piece;
   private long pieceAt = -1;
 
+  /**
+   * Opens a file; one that is packed with gzip (.gz) is unpacked first, as only plain files can be mapped.
+   *
+   * @throws IllegalArgumentException if there is no such file, or if it is not packed as it says
+   */
   MarketFile(Path file) throws IOException {
-    channel = FileChannel.open(file, StandardOpenOption.READ);
+    this(file, PIECE);
+  }
+
+  /** With smaller pieces, to test where they meet. */
+  MarketFile(Path file, int pieceBytes) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new IllegalArgumentException("no file " + file);
+    }
+    path = file.toString().endsWith(".gz") ? unpacked(file) : file;
+    channel = FileChannel.open(path, StandardOpenOption.READ);
     size = channel.size();
+    this.pieceBytes = pieceBytes;
+  }
+
+  /** Bytes in place of a file, to test with; they are not copied. */
+  MarketFile(ByteBuffer bytes) {
+    channel = null;
+    path = null;
+    size = bytes.limit();
+    pieceBytes = PIECE;
+    piece = bytes.order(ByteOrder.LITTLE_ENDIAN);
+    pieceAt = 0;
+  }
+
+  private static Path unpacked(Path file) throws IOException {
+    Path copy = Files.createTempFile("feed", ".bin");
+    copy.toFile().deleteOnExit();
+    try (InputStream packed = new GZIPInputStream(Files.newInputStream(file))) {
+      Files.copy(packed, copy, StandardCopyOption.REPLACE_EXISTING);
+    } catch (ZipException | EOFException e) {
+      throw new IllegalArgumentException(file + " is not a whole gzip file: " + e.getMessage(), e);
+    }
+    return copy;
+  }
+
+  /** The plain file that is read: the one that was given, or what was packed in it. */
+  Path path() {
+    return path;
   }
 
   /** Bytes of the file. */
@@ -33,12 +81,21 @@ final class MarketFile implements Closeable {
     return size;
   }
 
+  /** Whether the piece that was asked for last is also the one for this offset. */
+  boolean isInPiece(long offset) {
+    return offset >= pieceAt && offset - pieceAt < pieceBytes;
+  }
+
   /** A piece that holds the whole packet at this offset, if the file does; see {@link #pieceAt}. */
   ByteBuffer pieceWith(long offset) throws IOException {
-    long wanted = offset / PIECE * PIECE;
+    long wanted = offset / pieceBytes * pieceBytes;
     if (wanted != pieceAt) {
-      long bytes = Math.min(size - wanted, (long) PIECE + LARGEST);
-      piece = channel.map(FileChannel.MapMode.READ_ONLY, wanted, bytes).order(ByteOrder.LITTLE_ENDIAN);
+      long bytes = Math.min(size - wanted, (long) pieceBytes + LARGEST);
+      MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, wanted, bytes);
+      if (size <= pieceBytes) {
+        mapped.load(); // now, once, or the first lap would pay for every page it touches
+      }
+      piece = mapped.order(ByteOrder.LITTLE_ENDIAN);
       pieceAt = wanted;
     }
     return piece;
@@ -51,6 +108,8 @@ final class MarketFile implements Closeable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    if (channel != null) {
+      channel.close();
+    }
   }
 }

@@ -15,15 +15,16 @@ abstract class Message {
   int symbolSequence;
   String symbolName; // only with --lookup string
 
-  /** Overwrites every field from the message at this place. */
-  abstract void read(ByteBuffer buffer, int at);
+  /** Overwrites every field from the message of this type at this place. */
+  abstract void read(ByteBuffer buffer, int at, int type);
 
   /** Tells the book what the message changes. */
   abstract void apply(Book book);
 
   final void readPrefix(ByteBuffer buffer, int at) {
     sourceTimeNanos = buffer.getInt(at + 4);
-    symbol = buffer.getInt(at + Xdp.SYMBOL);
-    symbolSequence = buffer.getInt(at + Xdp.SYMBOL_SEQUENCE);
+    long symbolAndSequence = buffer.getLong(at + Xdp.SYMBOL); // two fields in one read
+    symbol = (int) symbolAndSequence;
+    symbolSequence = (int) (symbolAndSequence >>> Integer.SIZE);
   }
 }

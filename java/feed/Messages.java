@@ -47,7 +47,7 @@ final class Messages {
     byte firmLast;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
       orderId = buffer.getLong(at + 16);
       price = buffer.getInt(at + 24);
@@ -71,7 +71,7 @@ final class Messages {
     byte side;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
       orderId = buffer.getLong(at + 16);
       price = buffer.getInt(at + 24);
@@ -88,7 +88,7 @@ final class Messages {
     long orderId;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
       orderId = buffer.getLong(at + 16);
     }
@@ -108,7 +108,7 @@ final class Messages {
     int condition;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
       orderId = buffer.getLong(at + 16);
       tradeId = buffer.getInt(at + 24);
@@ -132,7 +132,7 @@ final class Messages {
     byte side;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
       orderId = buffer.getLong(at + 16);
       newOrderId = buffer.getLong(at + 24);
@@ -168,7 +168,7 @@ final class Messages {
     byte significant;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       sourceTime = buffer.getInt(at + 4);
       sourceTimeNanos = buffer.getInt(at + 8);
       symbol = buffer.getInt(at + Xdp.LATE_SYMBOL);
@@ -206,7 +206,7 @@ final class Messages {
     int condition;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
       tradeId = buffer.getInt(at + 16);
       price = buffer.getInt(at + 20);
@@ -228,7 +228,7 @@ final class Messages {
     byte crossType;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
       crossId = buffer.getInt(at + 16);
       price = buffer.getInt(at + 20);
@@ -246,7 +246,7 @@ final class Messages {
     int tradeId;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
       tradeId = buffer.getInt(at + 16);
     }
@@ -260,7 +260,7 @@ final class Messages {
     int volume;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
       crossId = buffer.getInt(at + 16);
       volume = buffer.getInt(at + 20);
@@ -274,7 +274,7 @@ final class Messages {
     byte indicator;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
       indicator = buffer.get(at + 16);
     }
@@ -292,7 +292,7 @@ final class Messages {
     int totalVolume;
 
     @Override
-    void read(ByteBuffer buffer, int at) {
+    void read(ByteBuffer buffer, int at, int type) {
       sourceTime = buffer.getInt(at + 4);
       sourceTimeNanos = buffer.getInt(at + 8);
       symbol = buffer.getInt(at + Xdp.LATE_SYMBOL);

@@ -25,7 +25,7 @@ final class ObjectVisitor implements Visitor {
   public void message(ByteBuffer buffer, int at, int type) {
     Message message = source.borrow(type);
     if (isReal) {
-      message.read(buffer, at);
+      message.read(buffer, at, type);
       if (names != null) {
         message.symbolName = new String(names.name(message.symbol), StandardCharsets.US_ASCII);
       }

@@ -2,20 +2,20 @@ package feed;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * Walks through a feed file, message by message, and checks on its way that every packet and message
  * is whole. After the last packet it begins again. One thread only.
  */
 final class Replay {
-  private static final byte[] SIZES = new byte[Xdp.TYPES]; // 0: unknown; above 0: a transaction; below: control
+  /** The size of a transaction; -1 for any other type, which no message has. */
+  private static final byte[] TRANSACTIONS = new byte[Xdp.TYPES];
 
   static {
-    for (int type = 0; type < Xdp.TYPES; type++) {
-      SIZES[type] = (byte) -Xdp.size(type);
-    }
+    Arrays.fill(TRANSACTIONS, (byte) -1);
     for (int type : Xdp.TRANSACTIONS) {
-      SIZES[type] = (byte) Xdp.size(type);
+      TRANSACTIONS[type] = (byte) Xdp.size(type);
     }
   }
 
@@ -42,6 +42,11 @@ final class Replay {
   /** Whole messages of types that this reader does not know; they were skipped. */
   long unknown() {
     return unknown;
+  }
+
+  /** Where in the file the next message or packet is: bytes from its start. */
+  long offset() {
+    return pieceAt + at;
   }
 
   /** How often the end of the file was reached. */
@@ -74,28 +79,15 @@ final class Replay {
           if (end - place < Xdp.MESSAGE_HEADER) {
             throw new BadFeed(pieceAt + place, "the packet ends before its last message");
           }
-          int size = buffer.getShort(place) & 0xFFFF;
-          int type = buffer.getShort(place + Xdp.MESSAGE_TYPE) & 0xFFFF;
-          if (size < Xdp.MESSAGE_HEADER || size > end - place) {
-            throw new BadFeed(
-                pieceAt + place,
-                "MsgSize " + size + " where the packet has " + (end - place) + " bytes left");
-          }
-          int known = type < Xdp.TYPES ? SIZES[type] : 0;
-          if (size < known || size < -known) {
-            throw new BadFeed(
-                pieceAt + place,
-                "MsgSize " + size + " of type " + type + ", which has " + Math.abs(known) + " bytes");
-          }
-          if (known > 0) {
-            messageAt = place;
+          int header = buffer.getInt(place); // its size and its type, in one read
+          int size = header & 0xFFFF;
+          int type = header >>> 16;
+          messageAt = place;
+          if (type < Xdp.TYPES && size == TRANSACTIONS[type] && size <= end - place) {
             visitor.message(buffer, place, type);
             left--;
-          } else if (known == 0) {
-            unknown++;
-          } else {
-            messageAt = place;
-            visitor.control(buffer, place, type);
+          } else if (isOtherTransaction(buffer, place, size, type, end - place, visitor)) {
+            left--;
           }
           place += size;
           rest--;
@@ -113,6 +105,36 @@ final class Replay {
       throw new BadFeed(pieceAt + messageAt, e.getMessage());
     }
     return messages - left;
+  }
+
+  /**
+   * Visits what is no transaction of the usual size: control messages, unknown types, and messages that
+   * are longer than their type, as a later version of the feed may have them.
+   *
+   * @param left bytes to the end of the packet
+   * @return whether it was a transaction
+   */
+  private boolean isOtherTransaction(
+      ByteBuffer buffer, int place, int size, int type, int left, Visitor visitor) throws BadFeed {
+    if (size < Xdp.MESSAGE_HEADER || size > left) {
+      throw new BadFeed(
+          pieceAt + place, "MsgSize " + size + " where the packet has " + left + " bytes left");
+    }
+    int known = type < Xdp.TYPES ? Xdp.size(type) : 0;
+    if (size < known) {
+      throw new BadFeed(
+          pieceAt + place, "MsgSize " + size + " of type " + type + ", which has " + known + " bytes");
+    }
+    if (known == 0) {
+      unknown++;
+      return false;
+    }
+    if (TRANSACTIONS[type] > 0) {
+      visitor.message(buffer, place, type);
+      return true;
+    }
+    visitor.control(buffer, place, type);
+    return false;
   }
 
   /**
@@ -155,7 +177,7 @@ final class Replay {
         offset = 0;
         expected = 1;
       }
-      if (offset < pieceAt || offset - pieceAt >= MarketFile.PIECE) {
+      if (!file.isInPiece(offset)) {
         piece = file.pieceWith(offset);
         pieceAt = file.pieceAt();
       }

@@ -5,15 +5,15 @@ import java.util.Map;
 import pools.ArrayDequePool;
 
 /** Where the message objects come from: the strategies NEW, POOL and SHARED. One thread only. */
-abstract class Source {
+public abstract class Source {
   /** Small classes, one per type, or one class with all their fields. */
-  enum Layout {
+  public enum Layout {
     TYPES,
     COMBINED
   }
 
   /** How the pool of a type is found where there are several. */
-  enum Choice {
+  public enum Choice {
     SWITCH,
     MAP
   }

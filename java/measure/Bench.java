@@ -3,7 +3,9 @@ package measure;
 import cli.Cli;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -42,6 +44,21 @@ public abstract class Bench implements Callable<Integer> {
   Path results;
 
   @Option(
+      names = "--jdk",
+      split = ",",
+      paramLabel = "N",
+      description = "Java versions to measure on, such as 8,17 (default: the one that runs this)")
+  List<Integer> jdks = new ArrayList<>();
+
+  @Option(
+      names = "--gc",
+      split = ",",
+      defaultValue = "PARALLEL",
+      paramLabel = "NAME",
+      description = "collectors, where a Java has them: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  List<Collector> collectors;
+
+  @Option(
       names = "--json",
       description = "print one array of flat objects, a row per fork and iteration")
   boolean json;
@@ -68,16 +85,46 @@ public abstract class Bench implements Callable<Integer> {
    *
    * @param axis the parameter that tells the contenders apart
    * @return exit status: 0, or 1 if a fork gave no result
+   * @throws IllegalArgumentException if an option asks for what is not there
    */
-  protected final int run(Class<?> benchmark, String axis, List<Contender> contenders) throws IOException {
+  protected final int run(Class<?> benchmark, String axis, List<Contender> contenders)
+      throws IOException, InterruptedException {
     Rounds rounds = new Rounds(benchmark, this);
-    List<Map<String, Object>> rows = rounds.run(contenders);
+    List<Map<String, Object>> rows = rounds.run(contenders, jvms());
     if (json) {
       Cli.printJson(rows);
     } else if (!rows.isEmpty()) {
-      Summary.print(rows, axis);
+      Summary.print(rows, contenders.get(0));
     }
     rounds.failures().forEach(System.err::println);
     return rounds.failures().isEmpty() ? 0 : 1;
+  }
+
+  /** Every Java with every collector that it has; what it has not is said. */
+  private List<Jvm> jvms() throws IOException, InterruptedException {
+    if (!jdks.isEmpty() && jmh.contains("-jvm")) {
+      throw new IllegalArgumentException("--jdk or -jvm, not both");
+    }
+    List<Jvm> jvms = new ArrayList<>();
+    for (Integer version : jdks.isEmpty() ? Collections.<Integer>singletonList(null) : jdks) {
+      Path java = version == null ? null : Jdks.find(version);
+      for (Collector collector : collectors) {
+        if (collector.isKnownTo(java != null ? java : measured())) {
+          jvms.add(new Jvm(version, java, collector));
+        } else {
+          System.err.printf("skipped: %s has no %s%n", version == null ? "this Java" : "Java " + version, collector);
+        }
+      }
+    }
+    if (jvms.isEmpty()) {
+      throw new IllegalArgumentException("no Java here has the collector " + collectors.get(0));
+    }
+    return jvms;
+  }
+
+  /** The Java that JMH forks where no {@code --jdk} says otherwise. */
+  private Path measured() {
+    int option = jmh.indexOf("-jvm");
+    return option >= 0 && option + 1 < jmh.size() ? Paths.get(jmh.get(option + 1)) : Jdks.own();
   }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
  */
 public final class Contender {
   final Map<String, String> params;
+  final Map<String, Object> labels;
   final String axis;
   final int threads;
 
@@ -21,30 +22,52 @@ public final class Contender {
    * @param threads threads that run the benchmark at the same time, at least 1
    */
   public Contender(String axis, Map<String, String> params, int threads) {
-    if (!params.containsKey(axis) || threads < 1) {
-      throw new IllegalArgumentException("no " + axis + " in " + params + ", or threads < 1");
+    this(axis, params, labels(params), threads);
+  }
+
+  /**
+   * @param labels what the rows say in place of the parameters; null where one means nothing
+   * @throws IllegalArgumentException if the axis is no label, or there are no threads
+   */
+  public Contender(
+      String axis, Map<String, String> params, Map<String, Object> labels, int threads) {
+    if (labels.get(axis) == null || threads < 1) {
+      throw new IllegalArgumentException("no " + axis + " in " + labels + ", or threads < 1");
     }
     this.axis = axis;
     this.params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
+    this.labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     this.threads = threads;
+  }
+
+  private static Map<String, Object> labels(Map<String, String> params) {
+    Map<String, Object> labels = new LinkedHashMap<>();
+    params.forEach(
+        (key, text) -> labels.put(key, text.matches("\\d{1,9}") ? (Object) Integer.valueOf(text) : text));
+    return labels;
   }
 
   /** The cell: everything but the axis, as text. */
   String cell() {
-    Map<String, String> others = new LinkedHashMap<>(params);
+    Map<String, Object> others = new LinkedHashMap<>(labels);
     others.remove(axis);
     return others + " threads=" + threads;
   }
 
   /** A file name for one fork of this contender, without its ending. */
-  String stem(int round, int attempt) {
+  String stem(Jvm jvm, int round, int attempt) {
     StringBuilder name = new StringBuilder();
-    params.forEach((key, value) -> name.append(key).append('=').append(value).append(','));
-    return name + String.format("threads=%d,round=%02d,attempt=%d", threads, round, attempt);
+    labels.forEach(
+        (key, value) -> name.append(value == null ? "" : key + "=" + value + ","));
+    return name
+        + jvm.stem()
+        + String.format("threads=%d,round=%02d,attempt=%d", threads, round, attempt);
   }
 
   @Override
   public String toString() {
-    return params.get(axis) + ", " + threads + (threads == 1 ? " thread" : " threads");
+    StringBuilder name = new StringBuilder(String.valueOf(labels.get(axis)));
+    labels.forEach((key, value) -> name.append(key.equals(axis) || value == null ? "" : " " + value));
+    return name + ", " + threads + (threads == 1 ? " thread" : " threads");
   }
 }

@@ -13,9 +13,9 @@ import java.nio.file.Paths;
  * neighbour; these counters do. On other systems, or where the counters cannot be read, the share
  * is NaN: unknown.
  */
-final class Disturbance {
+public final class Disturbance {
   /** A fork is marked as disturbed above this share of the processors. */
-  static final double LIMIT = 0.02;
+  public static final double LIMIT = 0.02;
 
   private static final Path ALL = Paths.get("/proc/stat");
   private static final Path OWN = Paths.get("/proc/self/stat");
@@ -26,7 +26,7 @@ final class Disturbance {
   private final long[] before = read();
 
   /** Share of all processors that others took since this object was made: 0 to 1, or NaN. */
-  double share() {
+  public double share() {
     long[] after = read();
     if (before == null || after == null || after[0] == before[0]) {
       return Double.NaN;

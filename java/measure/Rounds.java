@@ -41,7 +41,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
  *
  * <p>A slow minute of the machine then hits all contenders alike, and each round yields one ratio
  * per pair. Every fork is a JMH run of its own, so that it can be on disk before the next begins.
- * The conditions that all forks share are set here, once: heap, collector, compilation
+ * The conditions that all forks share are set here, once: heap, compilation
  * in the foreground (with more threads than processors, compiler threads otherwise starve), biased
  * locking from the start on Java 8, and a way to defeat dead code elimination that Java 8 has, too.
  */
@@ -50,7 +50,6 @@ final class Rounds {
   static final String[] JVM_ARGS = {
     "-Xms1g",
     "-Xmx1g",
-    "-XX:+UseParallelGC",
     "-XX:-BackgroundCompilation",
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:BiasedLockingStartupDelay=0"
@@ -84,13 +83,14 @@ final class Rounds {
   /**
    * Measures all contenders; progress goes to standard error.
    *
-   * @return a row per fork and iteration: the parameters, {@code threads}, {@code round}, {@code
+   * @return a row per fork and iteration: the labels, {@code threads}, {@code gc},
+   *     {@code round}, {@code
    *     order} (place in the round), {@code iteration}, {@code jdk}, {@code ops_per_ms} (one
    *     clock), {@code jmh_ops_per_ms}, {@code bytes_per_op}, {@code jain}, {@code others_share},
    *     {@code disturbed} and more; a figure that is not known is null
    * @throws IOException if a result cannot be written
    */
-  List<Map<String, Object>> run(List<Contender> contenders) throws IOException {
+  List<Map<String, Object>> run(List<Contender> contenders, List<Jvm> jvms) throws IOException {
     int first = options.round != null ? options.round : 1;
     int last =
         options.round != null ? options.round : jmh.getForkCount().orElse(options.profile.forks());
@@ -99,17 +99,19 @@ final class Rounds {
             .collect(
                 Collectors.groupingBy(
                     Contender::cell, LinkedHashMap::new, Collectors.toList()));
-    Progress progress = new Progress((last - first + 1) * contenders.size());
+    Progress progress = new Progress((last - first + 1) * contenders.size() * jvms.size());
     for (int round = first; round <= last; round++) {
-      for (Map.Entry<String, List<Contender>> cell : cells.entrySet()) {
-        List<Contender> order = new ArrayList<>(cell.getValue());
-        // From seed, cell and round alone, so that a resumed run keeps the order.
-        long seed = Objects.hash(options.seed, cell.getKey(), round);
-        Collections.shuffle(order, new Random(seed));
-        for (int place = 0; place < order.size(); place++) {
-          progress.begin(order.get(place) + ", round " + round);
-          fork(order.get(place), round, place + 1);
-          progress.end();
+      for (Jvm jvm : jvms) {
+        for (Map.Entry<String, List<Contender>> cell : cells.entrySet()) {
+          List<Contender> order = new ArrayList<>(cell.getValue());
+          // From seed, cell and round alone, so that a resumed run keeps the order.
+          long seed = Objects.hash(options.seed, cell.getKey(), round);
+          Collections.shuffle(order, new Random(seed));
+          for (int place = 0; place < order.size(); place++) {
+            progress.begin(order.get(place) + ", " + jvm + ", round " + round);
+            fork(order.get(place), jvm, round, place + 1);
+            progress.end();
+          }
         }
       }
     }
@@ -121,12 +123,12 @@ final class Rounds {
     return failures;
   }
 
-  private void fork(Contender contender, int round, int place) throws IOException {
+  private void fork(Contender contender, Jvm jvm, int round, int place) throws IOException {
     for (int attempt = 1; attempt <= options.profile.retries() + 1; attempt++) {
       Path kept =
           options.results == null
               ? null
-              : options.results.resolve(contender.stem(round, attempt) + ".rows.json");
+              : options.results.resolve(contender.stem(jvm, round, attempt) + ".rows.json");
       List<Map<String, Object>> forkRows;
       if (kept != null && Files.exists(kept)) {
         forkRows = Cli.readJson(kept);
@@ -134,15 +136,15 @@ final class Rounds {
         Path log = Files.createTempFile("bench-", ".log");
         try {
           Disturbance disturbance = new Disturbance();
-          Collection<RunResult> results = new Runner(jmhOptions(contender, log)).run();
+          Collection<RunResult> results = new Runner(jmhOptions(contender, jvm, log)).run();
           double others = disturbance.share();
-          forkRows = rows(contender, results.iterator().next(), round, place, attempt, others);
+          forkRows = rows(contender, jvm, results.iterator().next(), round, place, attempt, others);
           if (kept != null) {
             keep(kept, results, forkRows);
           }
           Files.delete(log);
         } catch (RunnerException e) {
-          failures.add(contender + ", round " + round + ": " + reason(e, log));
+          failures.add(contender + ", " + jvm + ", round " + round + ": " + reason(e, log));
           return;
         }
       }
@@ -153,7 +155,7 @@ final class Rounds {
     }
   }
 
-  private Options jmhOptions(Contender contender, Path log) {
+  private Options jmhOptions(Contender contender, Jvm jvm, Path log) {
     Profile profile = options.profile;
     ChainedOptionsBuilder builder =
         new OptionsBuilder()
@@ -183,23 +185,28 @@ final class Rounds {
     if (!jmh.getJvmArgs().hasValue()) {
       builder.jvmArgs(JVM_ARGS);
     }
-    if (!options.forkOptions.isEmpty()) {
-      builder.jvmArgsAppend(options.forkOptions.toArray(new String[0]));
+    if (jvm.java != null) {
+      builder.jvm(jvm.java.toString());
     }
+    List<String> appended = new ArrayList<>(jmh.getJvmArgsAppend().orElse(Collections.<String>emptyList()));
+    appended.addAll(jvm.collector.options());
+    appended.addAll(options.forkOptions);
+    builder.jvmArgsAppend(appended.toArray(new String[0]));
     contender.params.forEach(builder::param);
     return builder.build();
   }
 
   private List<Map<String, Object>> rows(
-      Contender contender, RunResult result, int round, int place, int attempt, double others) {
+      Contender contender, Jvm jvm, RunResult result, int round, int place, int attempt, double others) {
     List<Map<String, Object>> forkRows = new ArrayList<>();
     String version = result.getParams().getJdkVersion();
     for (BenchmarkResult fork : result.getBenchmarkResults()) {
       int iteration = 0;
       for (IterationResult measured : fork.getIterationResults()) {
         Map<String, Object> row = new LinkedHashMap<>();
-        contender.params.forEach((key, value) -> row.put(key, numberOrText(value)));
+        row.putAll(contender.labels);
         row.put("threads", contender.threads);
+        row.put("gc", jvm.collector.name());
         row.put("jdk", Cli.javaVersion(version));
         row.put("jdk_version", version);
         row.put("round", round);
@@ -230,10 +237,6 @@ final class Rounds {
   private static double score(IterationResult measured, String name) {
     Result<?> result = measured.getSecondaryResults().get(name);
     return result == null ? Double.NaN : result.getScore();
-  }
-
-  private static Object numberOrText(String value) {
-    return value.matches("\\d{1,9}") ? (Object) Integer.valueOf(value) : value;
   }
 
   /** JMH's own JSON first, untouched; the rows last, because their presence says "finished". */

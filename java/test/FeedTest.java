@@ -64,7 +64,7 @@ class FeedTest {
   void theGoldenAddOrderIsReadAsItWasMeant() {
     assertEquals(Xdp.size(Xdp.ADD_ORDER), ADD.getShort(0));
     Messages.AddOrder order = (Messages.AddOrder) Messages.make(ADD.getShort(2));
-    order.read(ADD, 0);
+    order.read(ADD, 0, Xdp.ADD_ORDER);
     assertEquals(123456789, order.sourceTimeNanos);
     assertEquals(42, order.symbol);
     assertEquals(7, order.symbolSequence);
@@ -81,7 +81,7 @@ class FeedTest {
   void theGoldenDeleteOrderIsReadAsItWasMeant() {
     assertEquals(Xdp.size(Xdp.DELETE_ORDER), DELETE.getShort(0));
     Messages.DeleteOrder order = (Messages.DeleteOrder) Messages.make(DELETE.getShort(2));
-    order.read(DELETE, 0);
+    order.read(DELETE, 0, Xdp.DELETE_ORDER);
     assertEquals(123456790, order.sourceTimeNanos);
     assertEquals(42, order.symbol);
     assertEquals(8, order.symbolSequence);
@@ -91,11 +91,11 @@ class FeedTest {
   @Test
   void theCombinedMessageReadsTheSame() {
     CombinedMessage order = new CombinedMessage();
-    order.read(ADD, 0);
+    order.read(ADD, 0, Xdp.ADD_ORDER);
     assertEquals(Xdp.ADD_ORDER, order.type);
     assertEquals(987654321, order.orderId);
     assertEquals(500, order.volume);
-    order.read(DELETE, 0);
+    order.read(DELETE, 0, Xdp.DELETE_ORDER);
     assertEquals(Xdp.DELETE_ORDER, order.type);
     assertEquals(8, order.symbolSequence);
   }
@@ -195,6 +195,18 @@ class FeedTest {
     }
   }
 
+  @Test
+  void whereThePiecesOfABigFileMeetNothingIsLost() throws IOException {
+    try (MarketFile pieces = new MarketFile(day, 70_001); MarketFile whole = new MarketFile(day)) {
+      Book one = new Book(SYMBOLS);
+      Book other = new Book(SYMBOLS);
+      assertEquals(3L * MESSAGES, new Replay(pieces).run(3L * MESSAGES, true, new Flyweight(one)));
+      assertEquals(3L * MESSAGES, new Replay(whole).run(3L * MESSAGES, true, new Flyweight(other)));
+      assertEquals(other.checksum(), one.checksum());
+      assertNotEquals(0, one.checksum());
+    }
+  }
+
   // ------------------------------------------------------------------------------- broken files
 
   private static String problem(byte[] bytes, boolean verify) throws IOException {
@@ -274,6 +286,17 @@ class FeedTest {
       assertEquals(MESSAGES - 1, replay.run(Long.MAX_VALUE, false, new Flyweight(new Book(SYMBOLS))));
       assertEquals(1, replay.unknown());
     }
+  }
+
+  @Test
+  void aMessageLongerThanItsTypeIsReadAndSteppedOver() throws IOException {
+    ByteBuffer packet = ByteBuffer.allocateDirect(16 + 44 + 41).order(ByteOrder.LITTLE_ENDIAN);
+    packet.putShort(0, (short) packet.limit()).put(2, (byte) 11).put(3, (byte) 2).putInt(4, 1);
+    packet.putShort(16, (short) 44).putShort(18, (short) Xdp.SYMBOL_MAPPING).putInt(20, 1);
+    packet.putShort(60, (short) 41).putShort(62, (short) Xdp.ADD_ORDER).putInt(68, 1);
+    Book book = new Book(1);
+    assertEquals(1, new Replay(new MarketFile(packet)).run(Long.MAX_VALUE, false, new Flyweight(book)));
+    assertEquals(1, book.liveOrders(1));
   }
 
   @Test

@@ -14,7 +14,15 @@
 //SOURCES ../dates/DateParser.java
 //SOURCES ../dates/Strategy.java
 //SOURCES ../dates/Timestamps.java
-//SOURCES ../feed/*.java
+//SOURCES ../feed/Contender.java
+//SOURCES ../feed/Day.java
+//SOURCES ../feed/Generator.java
+//SOURCES ../feed/LiveOrders.java
+//SOURCES ../feed/Orders.java
+//SOURCES ../feed/PacketWriter.java
+//SOURCES ../feed/Random64.java
+//SOURCES ../feed/Verifier.java
+//SOURCES ../feed/Zipf.java
 //SOURCES ../pools/*.java
 //SOURCES ../stores/Store.java
 

@@ -1,0 +1,51 @@
+package measure;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** Garbage collectors that a measured JVM can be started with, where it has them. */
+public enum Collector {
+  /** The JVM's own choice: Parallel on Java 8, G1 later, Serial where there is one processor. */
+  DEFAULT,
+  SERIAL("-XX:+UseSerialGC"),
+  PARALLEL("-XX:+UseParallelGC"),
+  G1("-XX:+UseG1GC"),
+  /** Not before Java 15. */
+  ZGC("-XX:+UseZGC");
+
+  private final List<String> options;
+
+  Collector(String... options) {
+    this.options = Collections.unmodifiableList(Arrays.asList(options));
+  }
+
+  /** Options that choose it. */
+  public List<String> options() {
+    return options;
+  }
+
+  /**
+   * Whether a Java has it. The Java itself is asked, as builds differ; it takes a tenth of a second.
+   *
+   * @param java the executable
+   * @throws IOException if the executable cannot be started
+   */
+  public boolean isKnownTo(Path java) throws IOException, InterruptedException {
+    if (this == DEFAULT) {
+      return true;
+    }
+    List<String> command = new ArrayList<>();
+    command.add(java.toString());
+    command.addAll(options);
+    command.add("-version");
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    byte[] ignored = new byte[1024];
+    while (process.getInputStream().read(ignored) >= 0) {} // a full pipe would stop it
+    return process.waitFor() == 0;
+  }
+}
