@@ -75,7 +75,7 @@ public final class Feed implements Callable<Integer> {
 
   @Option(
       names = "--warm-up",
-      defaultValue = "5000000",
+      defaultValue = "10000000",
       paramLabel = "N",
       description = "messages before the first that counts (default: ${DEFAULT-VALUE})")
   long warmUp;

@@ -105,7 +105,7 @@ def compare(
         if name not in set(frame[axis]):
             raise ValueError(f"no {name} in the column {axis}")
     rows = frame[frame[axis].isin([contender, baseline])]
-    for key in ("threads", "objects", "jdk"):
+    for key in ("threads", "objects", "jdk", "gc", "layout", "fill"):
         if key in rows and key != axis and rows[key].nunique() > 1:
             raise ValueError(f"rows of several cells: {key} is {', '.join(map(str, sorted(rows[key].unique())))}")
     wide = forks(rows, value, [axis]).pivot(index="round", columns=axis, values=value)

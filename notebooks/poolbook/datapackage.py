@@ -14,6 +14,12 @@ SCHEMAS = {
     "dates-objects": "bench-dates",
     "dates-warmup": "bench-dates",
     "dates-passes": "dates-passes",
+    "feed": "feed",
+    "feed-pools": "feed",
+    "feed-collectors": "feed",
+    "feed-warmup": "feed-batches",
+    "feed-ladder": "bench-feed",
+    "stores": "bench-stores",
 }
 SOURCES = {
     "dates-2006": {

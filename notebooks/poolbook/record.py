@@ -35,6 +35,7 @@ from poolbook.paths import BUILD, DATASETS, ROOT, WORKBOOK
 from poolbook.profiles import profile as read_profile
 from poolbook.recorded import FORMAT_VERSION
 
+LAUNCHER = [sys.executable, str(ROOT / "workbook"), "jbang"]
 PARENT_WATCH = "-Dworkbook.parent=stdin"  # the program ends when this process does
 
 
@@ -48,7 +49,8 @@ class Experiment:
 
     A program that measures with JMH (``jmh``) is started once a block, on the workbook's own JDK: it forks the
     measured JVMs and keeps each fork on disk by itself. Any other is started on the measured JDK, and its answer
-    is the block. ``rounds``, if given, are fewer than the forks of the profile.
+    is the block; ``shuffled`` if it takes a ``--seed`` for the order of its contenders. ``rounds``, if given, are
+    fewer than the forks of the profile. ``before`` is run once in the recording's folder, to make what is read there.
     """
 
     alias: str
@@ -57,6 +59,8 @@ class Experiment:
     cells: tuple[tuple[str, ...], ...]
     jmh: bool = True
     rounds: int | None = None
+    shuffled: bool = False
+    before: tuple[str, ...] = ()
 
     def rounds_of(self, profile: str) -> int:
         """How many rounds a recording with this profile has."""
@@ -64,6 +68,21 @@ class Experiment:
         return min(self.rounds or forks, forks)
 
 
+SORTED_BY = (
+    "jdk",
+    "gc",
+    "compiler",
+    "threads",
+    "objects",
+    "round",
+    "strategy",
+    "store",
+    "layout",
+    "fill",
+    "pools",
+    "choice",
+)
+DAY = ("market-data", "--messages", "1000000", "--symbols", "1000", "--seed", "20240110", "--out", "day.bin", "--force")
 STRATEGIES = "NEW,LOCKED,POOL,CLONE,THREAD_LOCAL,FORMATTER"
 EXPERIMENTS = {
     "dates": Experiment(
@@ -97,6 +116,79 @@ EXPERIMENTS = {
         jmh=False,
         rounds=5,
     ),
+    "feed": Experiment(
+        alias="feed",
+        main="feed.Feed",
+        arguments=("day.bin", "--strategy", "NEW,POOL,SHARED,FLYWEIGHT,HOP", "--batch", "10000"),
+        cells=(("--gc", "DEFAULT"), ("--gc", "PARALLEL")),
+        jmh=False,
+        shuffled=True,
+        before=DAY,
+    ),
+    "feed-pools": Experiment(
+        alias="feed",
+        main="feed.Feed",
+        arguments=("day.bin", "--strategy", "POOL", "--fill", "REAL", "--pools", "1,2,4,12", "--batch", "10000"),
+        cells=(("--choice", "SWITCH,MAP"),),
+        jmh=False,
+        shuffled=True,
+        before=DAY,
+    ),
+    "feed-collectors": Experiment(
+        alias="feed",
+        main="feed.Feed",
+        arguments=("day.bin", "--strategy", "NEW,POOL", "--fill", "REAL", "--batch", "10000"),
+        cells=(("--gc", "SERIAL,G1,ZGC"),),
+        jmh=False,
+        rounds=5,
+        shuffled=True,
+        before=DAY,
+    ),
+    "feed-warmup": Experiment(
+        alias="feed",
+        main="feed.Feed",
+        arguments=(
+            "day.bin",
+            "--strategy",
+            "NEW,POOL,SHARED,FLYWEIGHT,HOP",
+            "--each-batch",
+            "--batch",
+            "250000",
+            "--messages",
+            "20000000",
+            "--warm-up",
+            "0",
+        ),
+        cells=((),),
+        jmh=False,
+        rounds=2,
+        shuffled=True,
+        before=DAY,
+    ),
+    "feed-ladder": Experiment(
+        alias="bench-feed",
+        main="feed.BenchFeed",
+        arguments=(
+            "day.bin",
+            "--strategy",
+            "HOP,FLYWEIGHT,SHARED,POOL",
+            "--layout",
+            "COMBINED",
+            "-w",
+            "1000ms",
+            "-r",
+            "200ms",
+        ),
+        cells=((),),
+        rounds=5,
+        before=DAY,
+    ),
+    "stores": Experiment(
+        alias="bench-stores",
+        main="stores.BenchStores",
+        arguments=("--objects", "16", "-w", "500ms", "-r", "150ms"),
+        cells=((),),
+    ),
 }
 
 
@@ -118,7 +210,9 @@ def block(
         options = ["--profile", profile, "--seed", str(seed), "--round", str(round_number)]
         options += ["--results", str(forks), "-jvm", str(measured)]
         return json.loads(output([java, *program, *options], cwd=folder))
-    name = ",".join(word.lstrip("-") for word in plan.cells[cell])
+    if plan.shuffled:
+        program += ["--seed", str(1000 * seed + round_number)]
+    name = ",".join(word.lstrip("-") for word in plan.cells[cell]) or "all"
     finished = home / forks / f"{name},round={round_number:02d}.rows.json"
     if not finished.exists():
         rows = json.loads(output([str(home / measured), *program], cwd=folder))
@@ -174,6 +268,8 @@ def _begin(request: dict, javas: dict[int, Path], recordings: Path) -> Path:
         _link(folder / "jdks" / str(version), java.resolve().parent.parent)
     for alias in {EXPERIMENTS[name].alias for name in request["experiments"]}:
         _snapshot(alias, folder)
+    for command in {EXPERIMENTS[name].before for name in request["experiments"]} - {()}:
+        output([*LAUNCHER, *command], cwd=str(folder))
     _write(
         folder / "plan.json",
         json.dumps({"request": request, "machine": here, "start": _now(), "load_before": _load()}, indent=2),
@@ -183,10 +279,9 @@ def _begin(request: dict, javas: dict[int, Path], recordings: Path) -> Path:
 
 def _snapshot(alias: str, folder: Path) -> None:
     """Build an alias once and keep its jar: all forks run the same bytes, whatever is edited meanwhile."""
-    launcher = [sys.executable, str(ROOT / "workbook"), "jbang"]
     script = json.loads((ROOT / "jbang-catalog.json").read_text(encoding="utf-8"))["aliases"][alias]["script-ref"]
-    output([*launcher, "build", str(ROOT / script)])
-    class_path = output([*launcher, "info", "classpath", str(ROOT / script)]).strip().split(os.pathsep)
+    output([*LAUNCHER, "build", str(ROOT / script)])
+    class_path = output([*LAUNCHER, "info", "classpath", str(ROOT / script)]).strip().split(os.pathsep)
     jar = folder / f"{alias}.jar"
     shutil.copy(class_path[0], jar)
     _write(folder / f"{alias}.classpath", os.pathsep.join([jar.name, *class_path[1:]]))
@@ -220,8 +315,8 @@ def _publish(request: dict, folder: Path, datasets: Path) -> Path:
             fork for jdk in request["jdks"] for fork in (folder / "forks" / f"{name}-jdk{jdk}").glob("*.json")
         )
         finished = [fork for fork in forks if fork.name.endswith(".rows.json")]
-        table = pd.DataFrame(row for fork in finished for row in json.loads(fork.read_text(encoding="utf-8")))
-        keys = [key for key in ("jdk", "compiler", "threads", "objects", "round", "strategy") if key in table]
+        table = _table([row for fork in finished for row in json.loads(fork.read_text(encoding="utf-8"))])
+        keys = [key for key in SORTED_BY if key in table]
         table = table.sort_values(keys, kind="stable")
         _write(results / f"{name}.csv", table.to_csv(index=False, lineterminator="\n"))
         if raw := [fork for fork in forks if fork.name.endswith(".jmh.json")]:
@@ -230,6 +325,15 @@ def _publish(request: dict, folder: Path, datasets: Path) -> Path:
     describe_datasets(datasets)
     shutil.rmtree(folder)
     return results
+
+
+def _table(rows: list[dict]) -> pd.DataFrame:
+    """Rows as a frame; whole numbers stay whole beside empty fields."""
+    table = pd.DataFrame(rows)
+    for column in table.columns[table.isna().any()]:
+        if all(row[column] is None or type(row[column]) is int for row in rows):
+            table[column] = table[column].astype("Int64")
+    return table
 
 
 def _free_folder(recorded: Path, name: str, request: dict) -> Path:
