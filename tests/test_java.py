@@ -18,7 +18,7 @@ from poolbook.notebook import read
 from poolbook.paths import ROOT, SOLUTIONS
 
 CATALOG = json.loads((ROOT / "jbang-catalog.json").read_text(encoding="utf-8"))["aliases"]
-STUB = ROOT / "java" / "exercises" / "MyPool.java"
+STUB = ROOT / "java" / "exercises" / "02" / "MyPool.java"
 # The least that shows that a one-liner works; {pool} is a pool that keeps the contract,
 # {day} a feed file, {new} a file that is not there yet.
 SMOKE = {
@@ -173,7 +173,7 @@ def test_it_has_help(alias: str) -> None:
         ("bench-stores --stores SHELF", "SHELF"),
         ("check", "MyPool.java"),
         ("check nowhere.java", "nowhere.java"),
-        ("check java/exercises/MyPool.java --borrows 0", "--borrows must be at least 1, not 0"),
+        ("check java/exercises/02/MyPool.java --borrows 0", "--borrows must be at least 1, not 0"),
     ],
 )
 def test_bad_input_is_one_clear_line(line: str, said: str) -> None:

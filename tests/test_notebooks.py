@@ -80,8 +80,9 @@ def test_checks_pass_for_solutions_and_not_for_stubs(folder: Path) -> None:
         assert passed == (folder == SOLUTIONS), f"{file.name}: {said[:300]}"
 
 
-def test_the_exercise_for_the_command_line_is_that_of_the_notebook() -> None:
-    file = (ROOT / "java" / "exercises" / "MyPool.java").read_text(encoding="utf-8")
-    source = next(SOLUTIONS.glob("02-*.ipynb"))
+@pytest.mark.parametrize("lesson", ["02", "04"])
+def test_the_exercise_for_the_command_line_is_that_of_the_notebook(lesson: str) -> None:
+    file = (ROOT / "java" / "exercises" / lesson / "MyPool.java").read_text(encoding="utf-8")
+    source = next(SOLUTIONS.glob(f"{lesson}-*.ipynb"))
     cell = next(cell for cell in read(source).cells if "my-pool" in cell.metadata.get("tags", []))
     assert file.rstrip().endswith(cell.metadata["workbook"]["stub"].rstrip())

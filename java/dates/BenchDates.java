@@ -7,7 +7,6 @@
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
 //SOURCES DateParser.java
 //SOURCES DatesBenchmark.java
-//SOURCES LearnersPool.java
 //SOURCES Strategy.java
 //SOURCES Timestamps.java
 //SOURCES ../cli/*.java
@@ -27,6 +26,7 @@ import measure.Bench;
 import measure.Contender;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import pools.LearnersPool;
 
 /** Measures {@link DatesBenchmark} in rounds. */
 @Command(
@@ -90,7 +90,7 @@ public final class BenchDates extends Bench {
         }
       }
     }
-    LearnersPool learner = LearnersPool.of(yours, strategies);
+    LearnersPool learner = LearnersPool.of(yours, strategies.contains(Strategy.YOURS), false);
     forkWith(learner.classPath(), learner.javaOptions());
     return run(DatesBenchmark.class, "strategy", contenders);
   }

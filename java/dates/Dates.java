@@ -2,7 +2,6 @@
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
 //SOURCES ../cli/*.java
 //SOURCES DateParser.java
-//SOURCES LearnersPool.java
 //SOURCES Passes.java
 //SOURCES Strategy.java
 //SOURCES Timestamps.java
@@ -26,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import pools.LearnersPool;
 
 /**
  * Prints the table of Dustin Sallings's post of 2006 on this machine, and beside it what the same
@@ -133,7 +133,7 @@ public final class Dates implements Callable<Integer> {
     Cli.atLeast(1, "--objects", objects);
     Cli.atLeast(1, "--parses", parses);
     Cli.atLeast(1, "--passes", passes);
-    LearnersPool learner = LearnersPool.of(yours, strategies);
+    LearnersPool learner = LearnersPool.of(yours, strategies.contains(Strategy.YOURS), false);
     List<Map<String, Object>> rows = new ArrayList<>();
     int jvms = compilers.size() * threads.size() * strategies.size();
     if (!json && !eachPass) {

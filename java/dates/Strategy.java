@@ -1,6 +1,5 @@
 package dates;
 
-import java.lang.reflect.Constructor;
 import java.text.SimpleDateFormat;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -8,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.function.Supplier;
+import pools.LearnersPool;
 import pools.ObjectPool;
 
 /**
@@ -87,11 +86,11 @@ public enum Strategy {
     }
   },
 
-  /** A learner's pool: the class named by the system property {@value #YOURS_PROPERTY}. */
+  /** A learner's pool; see {@link LearnersPool}. */
   YOURS {
     @Override
     public DateParser parser(int objects) {
-      ObjectPool<SimpleDateFormat> pool = yours(objects);
+      ObjectPool<SimpleDateFormat> pool = LearnersPool.forManyThreads(objects, Timestamps::format);
       return text -> {
         SimpleDateFormat borrowed = pool.borrow();
         try {
@@ -103,28 +102,10 @@ public enum Strategy {
     }
   };
 
-  /** Names the class for {@link #YOURS}. */
-  public static final String YOURS_PROPERTY = "dates.yours";
-
   /**
    * Makes the parser that all threads will share.
    *
    * @param objects capacity of the pool, at least 1; strategies without a pool ignore it
    */
   public abstract DateParser parser(int objects);
-
-  @SuppressWarnings("unchecked")
-  private static ObjectPool<SimpleDateFormat> yours(int objects) {
-    String name = System.getProperty(YOURS_PROPERTY);
-    if (name == null) {
-      throw new IllegalArgumentException("YOURS needs a pool of yours: --yours MyPool.java");
-    }
-    try {
-      Constructor<?> constructor = Class.forName(name).getConstructor(int.class, Supplier.class);
-      Supplier<SimpleDateFormat> factory = Timestamps::format;
-      return (ObjectPool<SimpleDateFormat>) constructor.newInstance(objects, factory);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalArgumentException("cannot make a " + name + ": " + e, e);
-    }
-  }
 }

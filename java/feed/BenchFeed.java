@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import pools.LearnersPool;
 
 /** Measures {@link FeedBenchmark} in rounds. */
 @Command(
@@ -69,7 +70,10 @@ public final class BenchFeed extends Bench {
     } catch (BadFeed e) {
       throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }
-    forkWith("", Arrays.asList("-Xms" + heap, "-Xmx" + heap));
+    LearnersPool learner = choices.learnersPool();
+    List<String> options = new ArrayList<>(Arrays.asList("-Xms" + heap, "-Xmx" + heap));
+    options.addAll(learner.javaOptions());
+    forkWith(learner.classPath(), options);
     return run(FeedBenchmark.class, "strategy", contenders);
   }
 }

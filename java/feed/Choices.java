@@ -1,9 +1,13 @@
 package feed;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import picocli.CommandLine.Option;
 import pools.ArrayDequePool;
+import pools.LearnersPool;
 
 /** The options that say which contenders take part, for every program that replays a feed. */
 final class Choices {
@@ -61,6 +65,21 @@ final class Choices {
       description = "STRING makes each real message's symbol into a String (default: ${DEFAULT-VALUE})")
   Contender.Lookup lookup;
 
+  @Option(
+      names = "--yours",
+      paramLabel = "MyPool.java",
+      description = "a pool of yours, a OneThreadPool, for the strategy YOURS")
+  Path yours;
+
+  /**
+   * The learner's pool, compiled, for the JVMs that race it.
+   *
+   * @throws IllegalArgumentException if it is no such pool, or YOURS is to run without one
+   */
+  LearnersPool learnersPool() throws IOException {
+    return LearnersPool.of(yours, strategies.contains(Contender.Strategy.YOURS), true);
+  }
+
   /**
    * All combinations that mean something: without objects there is no layout, without pools no number.
    *
@@ -74,7 +93,7 @@ final class Choices {
     }
     List<Contender> all = new ArrayList<>();
     for (Contender.Strategy strategy : strategies) {
-      for (Source.Layout layout : strategy.hasObjects ? layouts : layouts.subList(0, 1)) {
+      for (Source.Layout layout : layoutsOf(strategy)) {
         boolean hasPools = strategy == Contender.Strategy.POOL && layout == Source.Layout.COMBINED;
         for (Contender.Fill fill : strategy.hasObjects ? fills : fills.subList(0, 1)) {
           for (int count : hasPools ? pools : pools.subList(0, 1)) {
@@ -87,5 +106,12 @@ final class Choices {
       }
     }
     return all;
+  }
+
+  private List<Source.Layout> layoutsOf(Contender.Strategy strategy) {
+    if (strategy == Contender.Strategy.YOURS) {
+      return Collections.singletonList(Source.Layout.COMBINED); // one pool, so one class
+    }
+    return strategy.hasObjects ? layouts : layouts.subList(0, 1);
   }
 }

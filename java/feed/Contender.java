@@ -1,4 +1,4 @@
-//SOURCES ../pools/ArrayDequePool.java
+//SOURCES ../pools/*.java
 //SOURCES BadFeed.java
 //SOURCES Book.java
 //SOURCES CombinedMessage.java
@@ -28,6 +28,8 @@ public final class Contender {
     NEW(true),
     /** Objects borrowed from pools. */
     POOL(true),
+    /** Objects borrowed from a learner's pool; see {@link pools.LearnersPool}. */
+    YOURS(true),
     /** One object, overwritten by every message: LOCKED, where there is only one thread. */
     SHARED(true),
     /** No object: the fields are read where they stand. */
@@ -109,13 +111,16 @@ public final class Contender {
     labels.put("fill", strategy.hasObjects ? fill.name() : null);
     labels.put("pools", count);
     labels.put("choice", count == null || count == 1 ? null : choice.name());
-    labels.put("pool_order", count == null ? null : order.name());
+    labels.put("pool_order", strategy == Strategy.POOL ? order.name() : null);
     labels.put("lookup", strategy.hasObjects ? lookup.name() : null);
     return labels;
   }
 
   /** How many pools it has; null if it has none. */
   private Integer poolCount() {
+    if (strategy == Strategy.YOURS) {
+      return 1;
+    }
     if (strategy != Strategy.POOL) {
       return null;
     }
@@ -141,6 +146,9 @@ public final class Contender {
     }
     if (strategy == Strategy.SHARED) {
       return new Source.Shared(layout);
+    }
+    if (strategy == Strategy.YOURS) {
+      return new Source.Yours();
     }
     int count = poolCount();
     if (count == 1) {

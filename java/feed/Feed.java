@@ -38,6 +38,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import pools.LearnersPool;
 
 /**
  * Replays a feed file through message objects that are made, borrowed, shared or not there at all.
@@ -101,6 +102,16 @@ public final class Feed implements Callable<Integer> {
   boolean eachBatch;
 
   @Option(
+      names = "--retries",
+      defaultValue = "0",
+      paramLabel = "N",
+      description = {
+        "how often a contender is run again when other programs took over 2%% of the processors; all its",
+        "rows are kept (default: ${DEFAULT-VALUE})"
+      })
+  int retries;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       description = "shuffle the order in which contenders take turns (default: the order above)")
@@ -115,6 +126,8 @@ public final class Feed implements Callable<Integer> {
   @Option(names = "--here", hidden = true, description = "run in this JVM and print a row")
   boolean here;
 
+  private LearnersPool learner;
+
   public static void main(String[] args) {
     Cli.run(new Feed(), args);
   }
@@ -123,6 +136,7 @@ public final class Feed implements Callable<Integer> {
   public Integer call() throws Exception {
     List<Contender> contenders = choices.contenders();
     check();
+    learner = here ? null : choices.learnersPool();
     try (MarketFile market = new MarketFile(file)) {
       Symbols symbols = Symbols.of(market);
       if (here) {
@@ -142,6 +156,7 @@ public final class Feed implements Callable<Integer> {
 
   private void check() {
     Cli.atLeast(1, "--batch", batch);
+    Cli.atLeast(0, "--retries", retries);
     if (warmUp < 0) {
       throw new IllegalArgumentException("--warm-up must be at least 0, not " + warmUp);
     }
@@ -215,23 +230,28 @@ public final class Feed implements Callable<Integer> {
     row.put("gc", collectors.get(0).name());
     row.put("collector", ManagementFactory.getGarbageCollectorMXBeans().get(0).getName());
     row.put("jdk", Cli.javaVersion());
+    Disturbance disturbance = new Disturbance();
     if (!eachBatch) {
-      Disturbance disturbance = new Disturbance();
       row.putAll(run.measure(warmUp));
-      double others = disturbance.share();
-      row.put("others_share", Double.isNaN(others) ? null : others);
-      row.put("disturbed", Double.isNaN(others) ? null : others > Disturbance.LIMIT);
+      putOthers(row, disturbance.share());
       return Collections.singletonList(row);
     }
     row.put("batch", batch);
     List<Map<String, Object>> rows = new ArrayList<>();
-    for (long nanos : run.batches(warmUp)) {
+    long[] all = run.batches(warmUp);
+    putOthers(row, disturbance.share());
+    for (long nanos : all) {
       Map<String, Object> one = new LinkedHashMap<>(row);
       one.put("batch_number", rows.size() + 1);
       one.put("ns_per_op", nanos / (double) batch);
       rows.add(one);
     }
     return rows;
+  }
+
+  private static void putOthers(Map<String, Object> row, double share) {
+    row.put("others_share", Double.isNaN(share) ? null : (Object) share);
+    row.put("disturbed", Double.isNaN(share) ? null : (Object) (share > Disturbance.LIMIT));
   }
 
   /** Measures every contender in a JVM of its own. */
@@ -250,16 +270,27 @@ public final class Feed implements Callable<Integer> {
     for (Collector collector : known) {
       for (Contender contender : contenders) {
         System.err.printf("[%d/%d] %s, %s%n", ++begun, jvms, contender, collector);
-        List<Map<String, Object>> came = child(plain, collector, contender);
-        rows.addAll(came);
+        Map<String, Object> last = null;
+        for (int attempt = 1; attempt == 1 || attempt <= retries + 1 && isDisturbed(last); attempt++) {
+          List<Map<String, Object>> came = child(plain, collector, contender);
+          for (Map<String, Object> row : came) {
+            row.put("attempt", attempt);
+          }
+          rows.addAll(came);
+          last = came.get(0);
+        }
         if (!json) {
-          print(contender, came.get(0));
+          print(contender, last);
         }
       }
     }
     if (json) {
       Cli.printJson(rows);
     }
+  }
+
+  private static boolean isDisturbed(Map<String, Object> row) {
+    return Boolean.TRUE.equals(row.get("disturbed"));
   }
 
   private static void print(Contender contender, Map<String, Object> row) {
@@ -281,7 +312,9 @@ public final class Feed implements Callable<Integer> {
     command.add(Jdks.own().toString());
     command.addAll(Arrays.asList("-Xms" + heap, "-Xmx" + heap));
     command.addAll(collector.options());
-    command.addAll(Arrays.asList("-cp", System.getProperty("java.class.path"), Feed.class.getName()));
+    command.addAll(learner.javaOptions());
+    String classPath = System.getProperty("java.class.path") + learner.classPath();
+    command.addAll(Arrays.asList("-cp", classPath, Feed.class.getName()));
     contender.parameters().forEach((name, value) -> command.addAll(Arrays.asList("--" + name, value)));
     command.addAll(
         Arrays.asList(

@@ -3,8 +3,10 @@ package feed;
 import java.util.HashMap;
 import java.util.Map;
 import pools.ArrayDequePool;
+import pools.LearnersPool;
+import pools.OneThreadPool;
 
-/** Where the message objects come from: the strategies NEW, POOL and SHARED. One thread only. */
+/** Where the message objects come from: the strategies NEW, POOL, YOURS and SHARED. One thread only. */
 public abstract class Source {
   /** Small classes, one per type, or one class with all their fields. */
   public enum Layout {
@@ -73,6 +75,22 @@ public abstract class Source {
     OnePool(ArrayDequePool.Order order) {
       pool = new ArrayDequePool<>(CAPACITY, order, CombinedMessage::new);
     }
+
+    @Override
+    Message borrow(int type) {
+      return pool.borrow();
+    }
+
+    @Override
+    void release(Message message, int type) {
+      pool.release(message);
+    }
+  }
+
+  /** The learner's pool. What a message leaves in its object the next one overwrites: nothing to reset. */
+  static final class Yours extends Source {
+    private final OneThreadPool<Message> pool =
+        LearnersPool.forOneThread(CAPACITY, CombinedMessage::new, message -> {});
 
     @Override
     Message borrow(int type) {

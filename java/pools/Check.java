@@ -17,13 +17,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs {@link PoolContract} on a learner's file. */
+/** Runs the checks of its contract on a learner's file. */
 @Command(
     name = "check",
     description = {
-      "Compiles a pool of yours and checks whether it keeps the contract of ObjectPool.",
-      "The file holds one class that implements pools.ObjectPool, with a public constructor",
-      "(int capacity, Supplier<T> factory). Exit status: 0 all passed, 1 some failed, 2 no such pool."
+      "Compiles a pool of yours and checks whether it keeps its contract. The file holds one class that",
+      "implements pools.ObjectPool, with a public constructor (int capacity, Supplier<T> factory), or",
+      "pools.OneThreadPool, with (int maximum, Supplier<T> factory, Consumer<T> reset).",
+      "Exit status: 0 all passed, 1 some failed, 2 no such pool."
     })
 public final class Check implements Callable<Integer> {
   @Parameters(paramLabel = "MyPool.java", description = "your file")
@@ -33,7 +34,7 @@ public final class Check implements Callable<Integer> {
       names = "--borrows",
       defaultValue = "100000",
       paramLabel = "N",
-      description = "borrows of each of 8 threads in the last check (default: ${DEFAULT-VALUE})")
+      description = "borrows of each of 8 threads in the last check of an ObjectPool (default: ${DEFAULT-VALUE})")
   int borrows;
 
   @Option(names = "--json", description = "print one array of flat objects and nothing else")
@@ -46,8 +47,7 @@ public final class Check implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Cli.atLeast(1, "--borrows", borrows);
-    LearnersFile learners = LearnersFile.compile(file);
-    PoolContract.Report report = PoolContract.check(learners::make, borrows);
+    Report report = LearnersFile.compile(file).check(borrows);
     if (json) {
       Cli.printJson(report.outcomes().stream().map(Check::row).collect(Collectors.toList()));
     } else {
@@ -56,7 +56,7 @@ public final class Check implements Callable<Integer> {
     return report.passed() ? 0 : 1;
   }
 
-  private static Map<String, Object> row(PoolContract.Outcome outcome) {
+  private static Map<String, Object> row(Report.Outcome outcome) {
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("check", outcome.check);
     row.put("passed", outcome.passed);

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,8 +36,9 @@ public final class LearnersFile {
   /**
    * Compiles the file into a temporary folder.
    *
-   * @throws IllegalArgumentException if it does not compile (a line per error, with line numbers), or
-   *     if it does not hold exactly one pool with a constructor (int, Supplier)
+   * @throws IllegalArgumentException if it does not compile (a line per error, with line numbers), or if
+   *     it does not hold exactly one pool: an {@link ObjectPool} with a constructor (int, Supplier), or a
+   *     {@link OneThreadPool} with a constructor (int, Supplier, Consumer)
    */
   public static LearnersFile compile(Path source) throws IOException {
     if (!Files.isRegularFile(source)) {
@@ -74,21 +76,21 @@ public final class LearnersFile {
     return classes;
   }
 
-  /** The name of the class that is the pool. */
-  public String poolName() {
-    return pool.getName();
+  /** The class that is the pool. */
+  public Class<?> pool() {
+    return pool;
   }
 
-  /** Makes such a pool. */
-  @SuppressWarnings("unchecked") // a pool that is made with a Supplier<T> lends T
-  public <T> ObjectPool<T> make(int capacity, Supplier<T> factory) {
-    try {
-      return (ObjectPool<T>)
-          pool.getConstructor(int.class, Supplier.class).newInstance(capacity, factory);
-    } catch (ReflectiveOperationException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new IllegalStateException("the constructor threw " + cause, cause);
-    }
+  /** Whether it is a pool for one thread. */
+  public boolean isForOneThread() {
+    return OneThreadPool.class.isAssignableFrom(pool);
+  }
+
+  /** Runs the checks of the contract that the pool promises to keep. */
+  public Report check(int borrows) {
+    return isForOneThread()
+        ? OneThreadContract.check((maximum, factory, reset) -> LearnersPool.make(pool, maximum, factory, reset))
+        : PoolContract.check((capacity, factory) -> LearnersPool.make(pool, capacity, factory), borrows);
   }
 
   private static String errors(Path source, DiagnosticCollector<JavaFileObject> found) {
@@ -108,12 +110,21 @@ public final class LearnersFile {
     URL[] urls = {classes.toUri().toURL()};
     URLClassLoader loader = new URLClassLoader(urls, LearnersFile.class.getClassLoader());
     List<Class<?>> pools = new ArrayList<>();
+    String needed = "";
     try (Stream<Path> files = Files.walk(classes)) {
       for (Path file : files.filter(f -> f.toString().endsWith(".class")).toArray(Path[]::new)) {
         String name = classes.relativize(file).toString().replace(File.separatorChar, '.');
         Class<?> type = loader.loadClass(name.substring(0, name.length() - ".class".length()));
-        if (ObjectPool.class.isAssignableFrom(type) && !Modifier.isAbstract(type.getModifiers())) {
+        if (Modifier.isAbstract(type.getModifiers())) {
+          continue;
+        }
+        if (ObjectPool.class.isAssignableFrom(type)) {
+          needed = "(int, Supplier)";
           type.getConstructor(int.class, Supplier.class);
+          pools.add(type);
+        } else if (OneThreadPool.class.isAssignableFrom(type)) {
+          needed = "(int, Supplier, Consumer)";
+          type.getConstructor(int.class, Supplier.class, Consumer.class);
           pools.add(type);
         }
       }
@@ -121,12 +132,12 @@ public final class LearnersFile {
       throw new IllegalArgumentException(source.getFileName() + " does not load: " + e, e);
     } catch (NoSuchMethodException e) {
       throw new IllegalArgumentException(
-          source.getFileName() + ": the pool needs a public constructor (int, Supplier)", e);
+          source.getFileName() + ": the pool needs a public constructor " + needed, e);
     }
     if (pools.size() != 1) {
       throw new IllegalArgumentException(
           source.getFileName()
-              + ": wanted one class that implements ObjectPool, found "
+              + ": wanted one class that implements ObjectPool or OneThreadPool, found "
               + pools.size());
     }
     return pools.get(0);

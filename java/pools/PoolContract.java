@@ -1,9 +1,6 @@
 package pools;
 
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -12,16 +9,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * The checks that every pool has to pass: the contract of {@link ObjectPool}, sentence by sentence.
  *
- * <p>Plain Java, so that tests, the alias {@code check} and a notebook all run the very same. A
- * check that hangs fails, with the place where it hangs. {@code toString} of the result is a report;
- * every failure says what was expected, what came, and where to look.
+ * <p>The items are equal to each other, so that only identity tells them apart.
  */
-public final class PoolContract {
+public final class PoolContract extends Checks {
   /** Makes the pool that is checked. */
   public interface PoolMaker {
     ObjectPool<Item> make(int capacity, Supplier<Item> factory);
@@ -30,6 +24,7 @@ public final class PoolContract {
   /** What the checked pools lend. All items are equal, so that only identity tells them apart. */
   public static final class Item {
     private final AtomicReference<Thread> owner = new AtomicReference<>();
+    int dirt; // what a borrower left in it
     private long uses; // plain on purpose: the pool must make it visible to the next owner
 
     @Override
@@ -53,98 +48,12 @@ public final class PoolContract {
     }
   }
 
-  /** What came of one check. Immutable. */
-  public static final class Outcome {
-    /** What was checked, in plain words. */
-    public final String check;
-
-    public final boolean passed;
-
-    /** What was expected, what came, and where to look; empty if the check passed. */
-    public final String expected;
-
-    public final String came;
-    public final String look;
-
-    private Outcome(String check, boolean passed, String expected, String came, String look) {
-      this.check = check;
-      this.passed = passed;
-      this.expected = expected;
-      this.came = came;
-      this.look = look;
-    }
-
-    @Override
-    public String toString() {
-      return passed
-          ? "\u2713 " + check
-          : "\u2717 " + check + "\n    expected  " + expected + "\n    came      " + came
-              + "\n    look at   " + look;
-    }
-  }
-
-  /** What came of all checks. */
-  public static final class Report {
-    private final List<Outcome> outcomes;
-
-    private Report(List<Outcome> outcomes) {
-      this.outcomes = Collections.unmodifiableList(outcomes);
-    }
-
-    public List<Outcome> outcomes() {
-      return outcomes;
-    }
-
-    public boolean passed() {
-      return outcomes.stream().allMatch(outcome -> outcome.passed);
-    }
-
-    /** The next thing to mend, alone: one failure at a time is easier to learn from. */
-    public String next() {
-      List<Outcome> failed =
-          outcomes.stream().filter(outcome -> !outcome.passed).collect(Collectors.toList());
-      return failed.isEmpty()
-          ? toString()
-          : String.format(
-              "%d of %d checks passed. Mend this next:%n%s",
-              outcomes.size() - failed.size(), outcomes.size(), failed.get(0));
-    }
-
-    @Override
-    public String toString() {
-      long good = outcomes.stream().filter(outcome -> outcome.passed).count();
-      StringBuilder text = new StringBuilder();
-      outcomes.forEach(outcome -> text.append(outcome).append('\n'));
-      return text.append(good).append(" of ").append(outcomes.size()).append(" checks passed")
-          .toString();
-    }
-  }
-
-  /** A check that did not pass. */
-  private static final class Failed extends Exception {
-    private static final long serialVersionUID = 1;
-    final String expected;
-
-    Failed(String expected, String came) {
-      super(came);
-      this.expected = expected;
-    }
-  }
-
-  private interface Body {
-    void run() throws Exception;
-  }
-
-  /** Long enough for a slow machine, short enough for a lesson. */
-  private static final long LIMIT_SECONDS = 3;
-
   private static final long SHARING_LIMIT_SECONDS = 60;
   private static final int SHARING_THREADS = 8;
   private static final int CAPACITY = 3;
 
   private final PoolMaker maker;
   private final int borrows;
-  private final List<Outcome> outcomes = new ArrayList<>();
 
   private PoolContract(PoolMaker maker, int borrows) {
     this.maker = maker;
@@ -171,7 +80,7 @@ public final class PoolContract {
     }
     contract.closing();
     contract.sharing();
-    return new Report(contract.outcomes);
+    return contract.report();
   }
 
   private void borrowing() {
@@ -441,62 +350,6 @@ public final class PoolContract {
         });
   }
 
-  // ------------------------------------------------------------------- how a check is run
-
-  private void check(String name, String look, Body body) {
-    check(name, look, 2 * LIMIT_SECONDS, body);
-  }
-
-  private void check(String name, String look, long limitSeconds, Body body) {
-    AtomicReference<Throwable> problem = new AtomicReference<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                body.run();
-              } catch (Throwable e) {
-                problem.set(e);
-              }
-            },
-            "contract");
-    thread.setDaemon(true);
-    thread.start();
-    String expected = "an answer";
-    String came = null;
-    try {
-      thread.join(TimeUnit.SECONDS.toMillis(limitSeconds));
-      if (thread.isAlive()) {
-        came = "none after " + limitSeconds + " s: it waits " + place(thread.getStackTrace());
-        thread.interrupt(); // where that helps, it does not disturb the checks to come
-      } else if (problem.get() instanceof Failed) {
-        expected = ((Failed) problem.get()).expected;
-        came = problem.get().getMessage();
-      } else if (problem.get() instanceof UnsupportedOperationException) {
-        came = "not written yet: " + problem.get().getMessage();
-      } else if (problem.get() != null) {
-        expected = "no exception";
-        came = problem.get() + " " + place(problem.get().getStackTrace());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      came = "the check was interrupted";
-    }
-    boolean passed = came == null;
-    outcomes.add(
-        new Outcome(name, passed, passed ? "" : expected, passed ? "" : came, passed ? "" : look));
-  }
-
-  /** The first place in a stack that is not the JDK's and not ours: the pool that is checked. */
-  private static String place(StackTraceElement[] stack) {
-    for (StackTraceElement frame : stack) {
-      boolean isOurs = frame.getClassName().startsWith(PoolContract.class.getName());
-      if (!isOurs && !Together.isOfTheJdk(frame)) {
-        return "in " + frame.getMethodName() + ", line " + frame.getLineNumber();
-      }
-    }
-    return "in the pool";
-  }
-
   private ObjectPool<Item> pool(int capacity) {
     return maker.make(capacity, Item::new);
   }
@@ -568,25 +421,6 @@ public final class PoolContract {
     refuses(what + ", interrupted while it waits,", InterruptedException.class, () -> answer(result));
   }
 
-  private static void refuses(String what, Class<? extends Exception> expected, Body body)
-      throws Exception {
-    String wanted = what + " throws " + expected.getSimpleName();
-    try {
-      body.run();
-    } catch (Failed e) {
-      throw new Failed(wanted, e.getMessage());
-    } catch (Exception e) {
-      if (e instanceof UnsupportedOperationException) {
-        throw e;
-      }
-      if (!expected.isInstance(e)) {
-        throw new Failed(wanted, e + " " + place(e.getStackTrace()));
-      }
-      return;
-    }
-    throw new Failed(wanted, "nothing was thrown");
-  }
-
   private static void allThere(ObjectPool<Item> pool) throws Exception {
     Set<Item> all = identitySet();
     for (int i = 0; i < pool.capacity(); i++) {
@@ -599,37 +433,12 @@ public final class PoolContract {
     all.forEach(pool::release);
   }
 
-  private static void same(String what, Object expected, Object came) throws Failed {
-    boolean alike = expected instanceof Item ? expected == came : equal(expected, came);
-    if (!alike) {
-      throw new Failed(what + ": " + text(expected), text(came));
-    }
-  }
-
-  private static void different(String what, Object unwanted, Object came) throws Failed {
-    if (unwanted == came) {
-      throw new Failed(what + ": an object", text(came));
-    }
-  }
-
-  private static boolean equal(Object one, Object other) {
-    return one == null ? other == null : one.equals(other);
-  }
-
-  private static String text(Object value) {
-    return value instanceof Item ? "an object" : String.valueOf(value);
-  }
-
   private static void ignore(Body body) {
     try {
       body.run();
     } catch (Exception e) {
       // the check before this one says what is wrong with it
     }
-  }
-
-  private static Set<Item> identitySet() {
-    return Collections.newSetFromMap(new IdentityHashMap<>());
   }
 
   /** Gives a thread time to begin to wait. */

@@ -24,6 +24,7 @@ import pools.Lending;
 import pools.ObjectPool;
 import pools.PoolContract;
 import pools.PoolContract.Item;
+import pools.Report;
 
 /** Each broken pool makes one mistake, and the checks that are meant to catch it do. */
 class BrokenPoolsTest {
@@ -117,7 +118,7 @@ class BrokenPoolsTest {
 
   /** The checks that the pool fails are these and no others, and each tells where to look. */
   private static void caught(PoolContract.PoolMaker maker, String... expected) {
-    List<PoolContract.Outcome> failed =
+    List<Report.Outcome> failed =
         PoolContract.check(maker, 2_000).outcomes().stream()
             .filter(outcome -> !outcome.passed)
             .collect(Collectors.toList());
@@ -127,7 +128,7 @@ class BrokenPoolsTest {
             .map(outcome -> outcome.check)
             .collect(Collectors.toCollection(TreeSet::new)),
         failed.toString());
-    for (PoolContract.Outcome outcome : failed) {
+    for (Report.Outcome outcome : failed) {
       assertFalse(outcome.expected.isEmpty(), outcome.check);
       assertFalse(outcome.came.isEmpty(), outcome.check);
       assertFalse(outcome.look.isEmpty(), outcome.check);

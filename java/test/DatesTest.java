@@ -23,7 +23,7 @@ class DatesTest {
 
   @TestFactory
   Stream<DynamicTest> everyStrategyIsRight() {
-    System.setProperty(Strategy.YOURS_PROPERTY, BlockingQueuePool.class.getName());
+    System.setProperty("pools.yours", BlockingQueuePool.class.getName());
     return Arrays.stream(Strategy.values())
         .map(
             strategy ->
@@ -65,7 +65,7 @@ class DatesTest {
 
   @Test
   void yoursNeedsAClass() {
-    System.clearProperty(Strategy.YOURS_PROPERTY);
+    System.clearProperty("pools.yours");
     assertThrows(IllegalArgumentException.class, () -> Strategy.YOURS.parser(1));
   }
 }

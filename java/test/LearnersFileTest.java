@@ -14,7 +14,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pools.LearnersFile;
-import pools.PoolContract;
 
 /** A learner's file is compiled, or refused in words that help. */
 class LearnersFileTest {
@@ -56,8 +55,8 @@ class LearnersFileTest {
   @Test
   void aGoodPoolIsMadeAndChecked() throws IOException {
     LearnersFile file = compile(GOOD);
-    assertEquals("MyPool", file.poolName());
-    assertTrue(PoolContract.check(file::make, 100).passed());
+    assertEquals("MyPool", file.pool().getName());
+    assertTrue(file.check(100).passed());
   }
 
   @Test
@@ -70,7 +69,7 @@ class LearnersFileTest {
   @Test
   void aFileWithoutAPoolIsRefused() {
     assertEquals(
-        "MyPool.java: wanted one class that implements ObjectPool, found 0",
+        "MyPool.java: wanted one class that implements ObjectPool or OneThreadPool, found 0",
         refused("public class MyPool { }"));
   }
 
@@ -85,7 +84,7 @@ class LearnersFileTest {
   void twoPoolsAreOneTooMany() {
     String second = GOOD.substring(GOOD.indexOf("public class")).replace("public class", "class");
     assertEquals(
-        "MyPool.java: wanted one class that implements ObjectPool, found 2",
+        "MyPool.java: wanted one class that implements ObjectPool or OneThreadPool, found 2",
         refused(GOOD + second.replace("MyPool", "Second").replace("Second(int", "Second(int")));
   }
 

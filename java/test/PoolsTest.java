@@ -12,6 +12,7 @@ import org.junit.jupiter.api.TestFactory;
 import pools.ArrayDequePool;
 import pools.BlockingQueuePool;
 import pools.PoolContract;
+import pools.Report;
 
 /** Every pool of the workbook keeps the contract. */
 class PoolsTest {
@@ -38,7 +39,7 @@ class PoolsTest {
 
   @Test
   void aReportCountsAndNamesWhatPassed() {
-    PoolContract.Report report = PoolContract.check(BlockingQueuePool::new, 100);
+    Report report = PoolContract.check(BlockingQueuePool::new, 100);
     assertTrue(report.passed());
     assertTrue(report.toString().endsWith("13 of 13 checks passed"), report.toString());
     assertEquals(report.toString(), report.next());

@@ -7,6 +7,7 @@
 //SOURCES DatesTest.java
 //SOURCES FeedTest.java
 //SOURCES LearnersFileTest.java
+//SOURCES OneThreadPoolsTest.java
 //SOURCES PoolsTest.java
 //SOURCES StoresTest.java
 //SOURCES TogetherTest.java
@@ -49,6 +50,7 @@ public final class Tests {
       Arrays.asList(
           "test.PoolsTest",
           "test.BrokenPoolsTest",
+          "test.OneThreadPoolsTest",
           "test.TogetherTest",
           "test.LearnersFileTest",
           "test.DatesTest",

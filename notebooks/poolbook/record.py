@@ -49,7 +49,8 @@ class Experiment:
 
     A program that measures with JMH (``jmh``) is started once a block, on the workbook's own JDK: it forks the
     measured JVMs and keeps each fork on disk by itself. Any other is started on the measured JDK, and its answer
-    is the block; ``shuffled`` if it takes a ``--seed`` for the order of its contenders. ``rounds``, if given, are
+    is the block; ``shuffled`` if it takes a ``--seed`` for the order of its contenders,
+    and ``--retries`` for those that were disturbed. ``rounds``, if given, are
     fewer than the forks of the profile. ``before`` is run once in the recording's folder, to make what is read there.
     """
 
@@ -211,7 +212,8 @@ def block(
         options += ["--results", str(forks), "-jvm", str(measured)]
         return json.loads(output([java, *program, *options], cwd=folder))
     if plan.shuffled:
-        program += ["--seed", str(1000 * seed + round_number)]
+        retries = read_profile(profile)["retries"]
+        program += ["--seed", str(1000 * seed + round_number), "--retries", str(retries)]
     name = ",".join(word.lstrip("-") for word in plan.cells[cell]) or "all"
     finished = home / forks / f"{name},round={round_number:02d}.rows.json"
     if not finished.exists():

@@ -1,0 +1,188 @@
+package pools;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import pools.PoolContract.Item;
+
+/** The checks that a pool for one thread has to pass: the contract of {@link OneThreadPool}. */
+public final class OneThreadContract extends Checks {
+  /** Makes the pool that is checked. */
+  public interface PoolMaker {
+    OneThreadPool<Item> make(int maximum, Supplier<Item> factory, Consumer<Item> reset);
+  }
+
+  private static final int MAXIMUM = 3;
+  private static final int BURST = 10;
+  private static final int MANY = 1_000;
+
+  private final PoolMaker maker;
+  private final AtomicInteger made = new AtomicInteger();
+
+  private OneThreadContract(PoolMaker maker) {
+    this.maker = maker;
+  }
+
+  /** Runs all checks. */
+  public static Report check(PoolMaker maker) {
+    OneThreadContract contract = new OneThreadContract(maker);
+    contract.creating();
+    contract.releasing();
+    contract.resetting();
+    return contract.report();
+  }
+
+  private void creating() {
+    check(
+        "makes a new object only when none is free",
+        "borrow: does it look for a free object first?",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          for (int i = 0; i < MANY; i++) {
+            pool.release(pool.borrow());
+          }
+          same("objects made for " + MANY + " borrows, one at a time", 1, made.get());
+        });
+    check(
+        "never makes more than its maximum",
+        "borrow: count what was made, not what is free; a full queue bounds the wrong thing",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          List<Item> lent = new ArrayList<>();
+          for (int burst = 0; burst < 2; burst++) {
+            for (int i = 0; i < BURST; i++) {
+              Item item = pool.borrow();
+              if (item != null) {
+                lent.add(item);
+              }
+            }
+            lent.forEach(pool::release);
+            lent.clear();
+          }
+          same("objects made for two bursts of " + BURST + " borrows, maximum " + MAXIMUM, MAXIMUM, made.get());
+          same("created()", made.get(), pool.created());
+        });
+    check(
+        "lends as many as its maximum, and then null",
+        "borrow: an object while there may be one, null and no exception when there may not",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          Set<Item> lent = identitySet();
+          for (int i = 0; i < MAXIMUM; i++) {
+            lent.add(pool.borrow());
+          }
+          same("different objects lent", MAXIMUM, lent.size());
+          same("the borrow after that", null, pool.borrow());
+        });
+  }
+
+  private void releasing() {
+    check(
+        "null is refused",
+        "release: Objects.requireNonNull, before anything else",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          pool.borrow();
+          refuses("release(null)", NullPointerException.class, () -> pool.release(null));
+        });
+    check(
+        "an object cannot be released twice",
+        "release: does it know which objects are lent now?",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          Item item = pool.borrow();
+          pool.release(item);
+          refuses("the second release of one object", IllegalStateException.class, () -> pool.release(item));
+          same("the next two borrows are one object", false, pool.borrow() == pool.borrow());
+        });
+    check(
+        "objects are told apart by identity",
+        "release: contains and remove ask equals; an IdentityHashMap asks ==",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          Item one = pool.borrow();
+          Item other = pool.borrow();
+          pool.release(one);
+          try {
+            pool.release(other);
+          } catch (IllegalStateException e) {
+            throw new Failed("an object that equals a free one, but is lent, is taken back", e.toString());
+          }
+          pool.borrow();
+          refuses(
+              "the release of an object that equals a lent one, but is another",
+              IllegalStateException.class,
+              () -> pool.release(new Item()));
+        });
+  }
+
+  private void resetting() {
+    check(
+        "what is lent is clean",
+        "release, or borrow: who calls reset?",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          Item item = pool.borrow();
+          item.dirt = 1;
+          pool.release(item);
+          same("what the one before left in the object", 0, pool.borrow().dirt);
+        });
+    check(
+        "use gives back what it borrowed, and returns the answer",
+        "use: borrow, then try { ... } finally { release }",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          for (int i = 0; i < BURST; i++) {
+            same("what use returns", 42, pool.use(item -> 42));
+          }
+          same("objects made for " + BURST + " uses", 1, made.get());
+        });
+    check(
+        "use gives back, and clean, also when the work throws",
+        "use: is the release in a finally block, and is the reset on its way?",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          Exception thrown = new Exception("thrown by the work");
+          for (int i = 0; i < BURST; i++) {
+            try {
+              pool.use(
+                  item -> {
+                    same("what the one before left in the object", 0, item.dirt);
+                    item.dirt = 1;
+                    throw thrown;
+                  });
+              throw new Failed("the exception of the work", "no exception");
+            } catch (Failed | UnsupportedOperationException e) {
+              throw e;
+            } catch (Exception e) {
+              same("the exception that comes out of use", thrown, e);
+            }
+          }
+          same("objects made for " + BURST + " uses that threw", 1, made.get());
+        });
+    check(
+        "use refuses to work without an object",
+        "use: borrow may return null; the work must not be called with it",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          for (int i = 0; i < MAXIMUM; i++) {
+            pool.borrow();
+          }
+          refuses("use, when all objects are lent,", IllegalStateException.class, () -> pool.use(item -> item));
+        });
+  }
+
+  private OneThreadPool<Item> pool() {
+    made.set(0);
+    return maker.make(
+        MAXIMUM,
+        () -> {
+          made.incrementAndGet();
+          return new Item();
+        },
+        item -> item.dirt = 0);
+  }
+}

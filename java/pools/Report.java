@@ -1,0 +1,75 @@
+package pools;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What came of all checks of a contract. {@code toString} is for people; every failure says what was
+ * expected, what came, and where to look. Immutable.
+ */
+public final class Report {
+  /** What came of one check. Immutable. */
+  public static final class Outcome {
+    /** What was checked, in plain words. */
+    public final String check;
+
+    public final boolean passed;
+
+    /** What was expected, what came, and where to look; empty if the check passed. */
+    public final String expected;
+
+    public final String came;
+    public final String look;
+
+    Outcome(String check, boolean passed, String expected, String came, String look) {
+      this.check = check;
+      this.passed = passed;
+      this.expected = expected;
+      this.came = came;
+      this.look = look;
+    }
+
+    @Override
+    public String toString() {
+      return passed
+          ? "\u2713 " + check
+          : "\u2717 " + check + "\n    expected  " + expected + "\n    came      " + came
+              + "\n    look at   " + look;
+    }
+  }
+
+  private final List<Outcome> outcomes;
+
+  Report(List<Outcome> outcomes) {
+    this.outcomes = Collections.unmodifiableList(outcomes);
+  }
+
+  public List<Outcome> outcomes() {
+    return outcomes;
+  }
+
+  public boolean passed() {
+    return outcomes.stream().allMatch(outcome -> outcome.passed);
+  }
+
+  /** The next thing to mend, alone: one failure at a time is easier to learn from. */
+  public String next() {
+    List<Outcome> failed =
+        outcomes.stream().filter(outcome -> !outcome.passed).collect(Collectors.toList());
+    return failed.isEmpty()
+        ? toString()
+        : String.format(
+            "%d of %d checks passed. Mend this next:%n%s",
+            outcomes.size() - failed.size(), outcomes.size(), failed.get(0));
+  }
+
+  @Override
+  public String toString() {
+    long good = outcomes.stream().filter(outcome -> outcome.passed).count();
+    StringBuilder text = new StringBuilder();
+    outcomes.forEach(outcome -> text.append(outcome).append('\n'));
+    return text.append(good).append(" of ").append(outcomes.size()).append(" checks passed")
+        .toString();
+  }
+}
