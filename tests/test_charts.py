@@ -40,6 +40,38 @@ def passes() -> pd.DataFrame:
     )
 
 
+def replays() -> pd.DataFrame:
+    """Every contender that batch_percentiles draws, on two Javas and two collectors, three forks each."""
+    return pd.DataFrame(
+        {"jdk": jdk, "gc": gc, "strategy": strategy, "layout": layout, "fill": fill, "round": number,
+         **{f"batch_{p}_ns_per_op": 10 * (i + 1) + number for i, p in enumerate(charts.PERCENTILES)}}
+        for jdk in (8, 21)
+        for gc in ("DEFAULT", "PARALLEL")
+        for strategy, layout, fill in [
+            *((s, kind, fill) for s in ("NEW", "POOL") for kind in ("TYPES", "COMBINED") for fill in ("EMPTY", "REAL")),
+            ("FLYWEIGHT", None, None),
+        ]
+        for number in (1, 2, 3)
+    )  # fmt: skip
+
+
+def pools() -> pd.DataFrame:
+    choices = [(1, None), *((n, choice) for n in (2, 12) for choice in ("SWITCH", "MAP"))]
+    return pd.DataFrame(
+        {"pools": n, "choice": choice, "round": number, "ns_per_op": 20.0 + n + number}
+        for n, choice in choices
+        for number in (1, 2, 3)
+    )
+
+
+def cut() -> pd.DataFrame:
+    return pd.DataFrame(
+        {"batch": size, "percentile": name, "ns_per_op": 1e6 / size + i}
+        for size in (1_000, 10_000)
+        for i, name in enumerate(("p50", "p99.9", "max"))
+    )
+
+
 def all_charts() -> dict[str, Figure]:
     here = published("dates-2006").query("machine == 'Apple'").assign(machine="here")
     live = {"live": dates(), "recorded": dates(("NEW", "POOL", "CLONE"), 10)}
@@ -50,11 +82,17 @@ def all_charts() -> dict[str, Figure]:
         "beside_2006": charts.beside_2006(published("dates-2006"), here, "a caption"),
         "passes": charts.passes(passes(), 2, "a caption"),
         "by_fork": charts.by_fork(live, "ops_per_ms", "parses per ms (higher is better)", "How many?", "a caption"),
+        "by_pools": charts.by_pools({"live": pools(), "recorded": pools()}, "a caption"),
+        "batch_sizes": charts.batch_sizes(cut(), "a caption"),
+        "batch_percentiles": charts.batch_percentiles(replays(), "a caption"),
         "by_objects": charts.by_objects({"live": dates(("LOCKED", "POOL"), 1, (1, 2))}, "a caption"),
     }
 
 
-@pytest.mark.parametrize("name", ["guess", "outcomes", "ruler", "beside_2006", "passes", "by_fork", "by_objects"])
+NAMES = ["guess", "outcomes", "ruler", "beside_2006", "passes", "by_fork", "by_objects", "by_pools", "batch_sizes"]
+
+
+@pytest.mark.parametrize("name", [*NAMES, "batch_percentiles"])
 def test_a_chart_is_complete(name: str) -> None:
     figure = all_charts()[name]
     figure.canvas.draw()
@@ -110,3 +148,18 @@ def test_a_guess_is_drawn_beside_what_came(guessed: float | None, came: float, s
     figure = charts.guess("NEW / POOL", "times as long", guessed, came, "a caption")
     figure.canvas.draw()
     assert said in figure.get_label()
+
+
+def test_every_percentile_of_every_fork_is_in_its_panel() -> None:
+    figure = charts.batch_percentiles(replays(), "a caption")
+    panels = [axes for axes in figure.axes if axes.lines]
+    assert len(panels) == 8, "two Javas, four kinds of message"
+    for axes in panels:
+        assert len(axes.lines) == 5, "NEW and POOL with two collectors, and the limit"
+        first = axes.lines[0].get_ydata()
+        assert first[0] == pytest.approx((11 * 12 * 13) ** (1 / 3)), "the geometric mean of the forks"
+
+
+@pytest.mark.parametrize(("value", "said"), [(8.714, "8.71"), (87.14, "87.1"), (871.4, "871"), (8714, "8,714")])
+def test_a_figure_has_three_figures(value: float, said: str) -> None:
+    assert charts.figures(value) == said

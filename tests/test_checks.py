@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from poolbook import checks
+from poolbook import checks, percentile
 
 
 def race(threads: int, wrong: int) -> pd.DataFrame:
@@ -74,3 +74,31 @@ def test_wrong_verdicts_are_caught(wrong, said: str, capsys: pytest.CaptureFixtu
     out = capsys.readouterr().out
     assert said in out
     assert "✓" not in out
+
+
+SERIES = np.random.default_rng(1).lognormal(3, 0.5, 10_000)  # ns per message of 10,000 batches of 1,000
+
+
+def cut(batch: int) -> np.ndarray:
+    return SERIES.reshape(-1, batch // 1_000).mean(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("batch", "p99_9", "said"),
+    [
+        (10_000, percentile(cut(10_000), 99.9), "✓ 1,000 batches of 10,000 messages"),
+        (..., ..., "Not solved yet"),
+        (1_000_000, cut(1_000_000).max(), "10 batches: is one in a thousand of them a batch?"),
+        (1_000, percentile(SERIES, 99.9), "10,000 batches are more than needed"),
+        (10_000, np.percentile(cut(10_000), 99.9), "a point on a line between two batches"),
+        (10_000, percentile(SERIES, 99.9), "these are batches of 1,000: put 10 of them together first"),
+        (10_000, cut(10_000).max(), "the slowest batch of all"),
+        (10_500, 20.0, "a whole multiple of 1,000 messages"),
+        (10_000, "20", "a number, ns per message"),
+    ],
+)
+def test_an_honest_percentile_needs_a_thousand_batches(
+    batch: object, p99_9: object, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checks.honest_percentile(SERIES, 1_000, batch, p99_9)
+    assert said in capsys.readouterr().out

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from poolbook.compare import FASTER, SLOWER, TOO_CLOSE, TOO_FEW, compare, forks, interval, verdict
+from poolbook.compare import FASTER, SLOWER, TOO_CLOSE, TOO_FEW, compare, forks, interval, percentile, verdict
 
 
 def rounds(ratio: float, count: int, noise: float = 0.01, seed: int = 1) -> pd.DataFrame:
@@ -35,6 +35,7 @@ def test_the_verdict_follows_the_truth(ratio: float, expected: str) -> None:
     assert result.ratio == pytest.approx(ratio, rel=0.02)
     assert result.low < result.ratio < result.high
     assert result.rounds == 10
+    assert result.brief == f"{result.ratio:.2f} ({result.low:.2f} to {result.high:.2f}) {expected}"
 
 
 def test_noise_makes_it_too_close_to_call() -> None:
@@ -136,3 +137,18 @@ def test_the_interval_holds_the_truth_as_often_as_it_says(count: int) -> None:
 )
 def test_the_whole_interval_must_lie_beyond_five_percent(low: float, high: float, expected: str) -> None:
     assert verdict(low, high, 10) == expected
+
+
+def test_a_percentile_is_a_value_that_was_measured() -> None:
+    values = [5.0, 1.0, 3.0, 2.0, 4.0]
+    assert percentile(values, 50) == 3.0
+    assert percentile(values, 60) == 3.0
+    assert percentile(values, 61) == 4.0
+    assert percentile(values, 99.9) == 5.0
+    assert percentile(range(1, 1001), 99.9) == 999.0
+
+
+def test_rows_of_two_layouts_are_not_compared() -> None:
+    frame = rounds(2.0, 5).assign(layout=lambda rows: ["TYPES" if i % 4 < 2 else "COMBINED" for i in rows.index])
+    with pytest.raises(ValueError, match="rows of several cells: layout is COMBINED, TYPES"):
+        compare(frame, "A", "B")

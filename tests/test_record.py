@@ -14,6 +14,7 @@ from pathlib import Path
 import filelock
 import pytest
 
+from poolbook import record
 from poolbook.paths import ROOT, WORKBOOK
 from poolbook.recorded import recorded
 
@@ -97,6 +98,11 @@ def test_the_results_tell_the_machine_but_not_who_or_where(killed_and_resumed: d
     everything = (results / "machine.json").read_text() + (results / "tiny.csv").read_text()
     for private in (str(Path.home()), str(ROOT), platform.node() or "no name"):
         assert private not in everything
+
+
+def test_whole_numbers_stay_whole_beside_empty_fields() -> None:
+    table = record._table([{"pools": 12, "ns": 1.5}, {"pools": None, "ns": None}])
+    assert table.to_csv(index=False) == "pools,ns\n12,1.5\n,\n"
 
 
 def test_only_one_measurement_at_a_time() -> None:

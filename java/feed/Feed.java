@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import measure.Collector;
@@ -112,6 +113,13 @@ public final class Feed implements Callable<Integer> {
   int retries;
 
   @Option(
+      names = "--rounds",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "JVMs for every contender, one a round (default: ${DEFAULT-VALUE})")
+  int rounds;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       description = "shuffle the order in which contenders take turns (default: the order above)")
@@ -157,6 +165,7 @@ public final class Feed implements Callable<Integer> {
   private void check() {
     Cli.atLeast(1, "--batch", batch);
     Cli.atLeast(0, "--retries", retries);
+    Cli.atLeast(1, "--rounds", rounds);
     if (warmUp < 0) {
       throw new IllegalArgumentException("--warm-up must be at least 0, not " + warmUp);
     }
@@ -257,36 +266,49 @@ public final class Feed implements Callable<Integer> {
   /** Measures every contender in a JVM of its own. */
   private void compare(Path plain, List<Contender> contenders, List<Collector> known) throws Exception {
     List<Map<String, Object>> rows = new ArrayList<>();
-    int jvms = contenders.size() * known.size();
+    int jvms = rounds * contenders.size() * known.size();
     int begun = 0;
-    if (seed != null) {
-      Collections.shuffle(contenders, new Random(seed));
-    }
     if (!json) {
       System.out.printf(
           "%-28s %12s %8s %8s %10s %10s %10s%n",
           "contender", "messages/s", "ns each", "B each", "p50 batch", "p99 batch", "max batch");
     }
-    for (Collector collector : known) {
-      for (Contender contender : contenders) {
-        System.err.printf("[%d/%d] %s, %s%n", ++begun, jvms, contender, collector);
-        Map<String, Object> last = null;
-        for (int attempt = 1; attempt == 1 || attempt <= retries + 1 && isDisturbed(last); attempt++) {
-          List<Map<String, Object>> came = child(plain, collector, contender);
-          for (Map<String, Object> row : came) {
-            row.put("attempt", attempt);
-          }
-          rows.addAll(came);
-          last = came.get(0);
-        }
-        if (!json) {
-          print(contender, last);
+    for (int round = 1; round <= rounds; round++) {
+      List<Contender> order = new ArrayList<>(contenders);
+      if (seed != null) {
+        Collections.shuffle(order, new Random(Objects.hash(seed, round)));
+      }
+      for (Collector collector : known) {
+        for (Contender contender : order) {
+          System.err.printf("[%d/%d] %s, %s%n", ++begun, jvms, contender, collector);
+          rows.addAll(attempts(plain, collector, contender, round));
         }
       }
     }
     if (json) {
       Cli.printJson(rows);
     }
+  }
+
+  /** One JVM for a contender, or more where the one before was disturbed. */
+  private List<Map<String, Object>> attempts(
+      Path plain, Collector collector, Contender contender, int round)
+      throws IOException, InterruptedException {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    Map<String, Object> last = null;
+    for (int attempt = 1; attempt == 1 || attempt <= retries + 1 && isDisturbed(last); attempt++) {
+      List<Map<String, Object>> came = child(plain, collector, contender);
+      for (Map<String, Object> row : came) {
+        row.put("attempt", attempt);
+        row.put("round", round);
+      }
+      rows.addAll(came);
+      last = came.get(0);
+    }
+    if (!json) {
+      print(contender, last);
+    }
+    return rows;
   }
 
   private static boolean isDisturbed(Map<String, Object> row) {

@@ -1,7 +1,7 @@
 """The workbook's Python side: what notebooks import. Java is run through JBang; nothing happens on import."""
 
 from poolbook import charts, checks
-from poolbook.compare import compare
+from poolbook.compare import compare, percentile
 from poolbook.java import load_ipython_extension, my_pool, show_java
 from poolbook.lesson import start, time_one_loop, with_ns_per_op
 from poolbook.recorded import published, recorded
@@ -12,6 +12,7 @@ __all__ = [
     "compare",
     "load_ipython_extension",
     "my_pool",
+    "percentile",
     "published",
     "recorded",
     "show_java",

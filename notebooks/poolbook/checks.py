@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
-from poolbook.compare import compare
+from poolbook.compare import compare, percentile
 
 NOT_YET = "Not solved yet: replace the three dots, run your cell, then this one."
 
@@ -62,6 +63,41 @@ def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:
                 f"the interval {result.low:.2f} to {result.high:.2f}: all of it must lie beyond 5%",
             )
     print("✓ The times and all three verdicts are those of the recorded forks.")
+
+
+def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99_9: object) -> None:
+    """Lesson 05: the biggest batch with which a replay has a p99.9, and that p99.9.
+
+    ``series`` holds the ns per message of batches of ``smallest`` messages.
+    """
+    if batch is ... or p99_9 is ...:
+        return print(NOT_YET)
+    messages = smallest * len(series)
+    needed = 1_000  # one in a thousand is among a thousand
+    biggest = messages // needed // smallest * smallest
+    if isinstance(batch, bool) or not isinstance(batch, int | np.integer) or batch < 1 or batch % smallest:
+        return _say(f"batch: a whole multiple of {smallest:,} messages", repr(batch), "hint 1")
+    if batch != biggest:
+        count = messages // batch
+        look = f"{count:,} batches: is one in a thousand of them a batch?" if batch > biggest else (
+            f"{count:,} batches are more than needed: the biggest batch was asked for"
+        )  # fmt: skip
+        return _say(f"batch: so big that there are {needed:,} batches of {messages:,} messages", f"{batch:,}", look)
+    together = biggest // smallest
+    whole = series[: len(series) // together * together].reshape(-1, together).mean(axis=1)
+    expected = percentile(whole, 99.9)
+    if isinstance(p99_9, bool) or not isinstance(p99_9, int | float | np.number):
+        return _say("p99_9: a number, ns per message", repr(p99_9), "hint 2")
+    if abs(p99_9 / expected - 1) > 1e-9:
+        look = "poolbook.percentile of the batches, put together as hint 2 shows"
+        if np.isclose(p99_9, np.percentile(whole, 99.9)):
+            look = "this is a point on a line between two batches: nobody measured it"
+        elif np.isclose(p99_9, percentile(series, 99.9)) and together > 1:
+            look = f"these are batches of {smallest:,}: put {together} of them together first"
+        elif np.isclose(p99_9, whole.max()):
+            look = "this is the slowest batch of all, the maximum"
+        return _say(f"p99_9: {expected:,.1f} ns per message", f"{p99_9:,.1f}", look)
+    print(f"✓ {len(whole):,} batches of {biggest:,} messages, and their p99.9 is {expected:,.1f} ns per message.")
 
 
 def _close(came: pd.Series, expected: pd.Series, share: float) -> bool:

@@ -38,6 +38,12 @@ class Comparison:
     rounds: int
     verdict: str
 
+    @property
+    def brief(self) -> str:
+        """For the field of a table: ratio, interval, verdict."""
+        span = f" ({self.low:.2f} to {self.high:.2f})" if math.isfinite(self.low) else ""
+        return f"{self.ratio:.2f}{span} {self.verdict}"
+
     def __str__(self) -> str:
         span = f" ({self.low:.2f} to {self.high:.2f})" if math.isfinite(self.low) else ""
         rounds = f"{self.rounds} round" + "s" * (self.rounds != 1)
@@ -126,3 +132,14 @@ def verdict(low: float, high: float, rounds: int) -> str:
     if high < 1 / (1 + MARGIN):
         return SLOWER
     return TOO_CLOSE
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The smallest of the values that at least this many percent of them do not exceed: always one that was measured.
+
+    >>> percentile([10, 20, 30, 40], 50), percentile([10, 20, 30, 40], 99.9)
+    (20.0, 40.0)
+    """
+    ordered = np.sort(np.asarray(values, dtype=float))
+    rank = math.ceil(percent / 100 * len(ordered) - 1e-9)  # 99.9% of 1,000 is 999, also in binary fractions
+    return float(ordered[max(1, rank) - 1])

@@ -15,6 +15,8 @@ SCHEMAS = {
     "dates-warmup": "bench-dates",
     "dates-passes": "dates-passes",
     "feed": "feed",
+    "feed-day": "feed-day",
+    "feed-batches": "feed-batches",
     "feed-pools": "feed",
     "feed-collectors": "feed",
     "feed-warmup": "feed-batches",

@@ -18,7 +18,7 @@ from IPython import get_ipython
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
-from poolbook import charts, jbang
+from poolbook import charts, jbang, market
 from poolbook.machine import default_collector, processors
 from poolbook.paths import WORKBOOK
 from poolbook.predictions import predict, prediction
@@ -57,6 +57,10 @@ class Lesson:
             arguments = (*arguments, "--profile", self.profile)
         return jbang.run(alias, *arguments)
 
+    def day(self) -> str:
+        """The feed file of this lesson; in smoke, and where there is no Java to read it, the small sample."""
+        return market.day() if self.live and self.profile != "smoke" else market.sample()
+
     def predict(self, question: str, value: object, unit: str) -> None:
         """Keep a guess; three dots are none. Raises ValueError for what is not a number."""
         predict(self.number, question, value, unit)
@@ -65,6 +69,11 @@ class Lesson:
         """The guess to a question beside what came: here, unless the caption names another source."""
         guessed = prediction(self.number, question)
         return charts.guess(question, unit, guessed, float(came), caption or self.caption)
+
+    @property
+    def forks(self) -> int:
+        """How many fresh JVMs a contender gets in this profile."""
+        return profile(self.profile)["forks"]
 
     def scaled(self, count: int) -> int:
         """A number of repetitions, or a tenth of it in the profile smoke."""
@@ -78,8 +87,7 @@ def start(number: str) -> Lesson:
     _prepare_charts()
     if java:
         print(f"Java {java['version']} with the {java['collector']} collector, {processors()} processors")
-        forks = profile(lesson.profile)["forks"]
-        print(f"Figures are live, profile {lesson.profile}: {forks} fork{'s' * (forks > 1)} a contender.")
+        print(f"Figures are live, profile {lesson.profile}: {lesson.forks} fork{'s' * (lesson.forks > 1)} a contender.")
     else:
         print("No Java found: figures are recorded ones, and the charts say so. (./workbook check helps.)")
     if lesson.profile == "smoke":

@@ -28,6 +28,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from poolbook import jdks as runtimes
+from poolbook import market
 from poolbook.datapackage import write as describe_datasets
 from poolbook.jbang import JavaProblem, output
 from poolbook.machine import machine
@@ -70,6 +71,7 @@ class Experiment:
 
 
 SORTED_BY = (
+    "type",
     "jdk",
     "gc",
     "compiler",
@@ -83,7 +85,7 @@ SORTED_BY = (
     "pools",
     "choice",
 )
-DAY = ("market-data", "--messages", "1000000", "--symbols", "1000", "--seed", "20240110", "--out", "day.bin", "--force")
+DAY = (*market.COMMAND, "--out", "day.bin", "--force")
 STRATEGIES = "NEW,LOCKED,POOL,CLONE,THREAD_LOCAL,FORMATTER"
 EXPERIMENTS = {
     "dates": Experiment(
@@ -123,6 +125,36 @@ EXPERIMENTS = {
         arguments=("day.bin", "--strategy", "NEW,POOL,SHARED,FLYWEIGHT,HOP", "--batch", "10000"),
         cells=(("--gc", "DEFAULT"), ("--gc", "PARALLEL")),
         jmh=False,
+        shuffled=True,
+        before=DAY,
+    ),
+    "feed-day": Experiment(
+        alias="feed",
+        main="feed.Feed",
+        arguments=("day.bin", "--verify"),
+        cells=((),),
+        jmh=False,
+        rounds=1,
+        before=DAY,
+    ),
+    "feed-batches": Experiment(
+        alias="feed",
+        main="feed.Feed",
+        arguments=(
+            "day.bin",
+            "--strategy",
+            "NEW",
+            "--layout",
+            "COMBINED",
+            "--fill",
+            "REAL",
+            "--each-batch",
+            "--batch",
+            "1000",
+        ),
+        cells=((),),
+        jmh=False,
+        rounds=1,
         shuffled=True,
         before=DAY,
     ),
@@ -218,7 +250,7 @@ def block(
     finished = home / forks / f"{name},round={round_number:02d}.rows.json"
     if not finished.exists():
         rows = json.loads(output([str(home / measured), *program], cwd=folder))
-        _write(finished, json.dumps([{**row, "round": round_number} for row in rows]))
+        _write(finished, json.dumps([{"jdk": jdk, **row, "round": round_number} for row in rows]))
     return json.loads(finished.read_text(encoding="utf-8"))
 
 
