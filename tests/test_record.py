@@ -23,10 +23,12 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from poolbook import record
-record.EXPERIMENTS["tiny"] = record.Experiment(
+from poolbook.experiments import Experiment
+record.EXPERIMENTS["tiny"] = Experiment(
     alias="bench-dates", main="dates.BenchDates",
     arguments=("--strategies", "LOCKED,POOL", "--threads", "3", "-w", "500ms", "-r", "400ms"),
     cells=(("--objects", "1"), ("--objects", "2")),
+    schema="bench-dates",
 )
 record.describe_datasets = lambda folder: None
 print(record.record(["tiny"], [int(sys.argv[2])], "smoke", 1, Path(sys.argv[1]) / "datasets", Path(sys.argv[1])))

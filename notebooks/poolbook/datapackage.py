@@ -6,23 +6,9 @@ import json
 import sys
 from pathlib import Path
 
+from poolbook.experiments import EXPERIMENTS
 from poolbook.paths import DATASETS
 
-# Which columns a recorded table has; a published one has a schema of its own name.
-SCHEMAS = {
-    "dates": "bench-dates",
-    "dates-objects": "bench-dates",
-    "dates-warmup": "bench-dates",
-    "dates-passes": "dates-passes",
-    "feed": "feed",
-    "feed-day": "feed-day",
-    "feed-batches": "feed-batches",
-    "feed-pools": "feed",
-    "feed-collectors": "feed",
-    "feed-warmup": "feed-batches",
-    "feed-ladder": "bench-feed",
-    "stores": "bench-stores",
-}
 SOURCES = {
     "dates-2006": {
         "title": 'Dustin Sallings, "Cheap and Effective Object Pooling with BlockingQueue", 10 November 2006'
@@ -31,14 +17,14 @@ SOURCES = {
 
 
 def describe(datasets: Path = DATASETS) -> dict:
-    """The Data Package of a datasets folder. Raises KeyError for a recorded table without a schema."""
+    """The Data Package of a datasets folder. Raises KeyError for a recorded table of no experiment."""
     resources = [
         _resource(file, datasets, file.stem, SOURCES[file.stem])
         for file in sorted((datasets / "published").glob("*.csv"))
     ]
     for file in sorted((datasets / "recorded").glob("*/*.csv")):
         source = {"title": "recorded with this workbook", "path": f"recorded/{file.parent.name}/machine.json"}
-        resources.append(_resource(file, datasets, SCHEMAS[file.stem], source))
+        resources.append(_resource(file, datasets, EXPERIMENTS[file.stem].schema, source))
     return {
         "name": "object-pool-workbook",
         "title": "What object pools cost: published and recorded figures",

@@ -1,8 +1,8 @@
 """Record experiments into datasets/recorded: ``python -m poolbook.record EXPERIMENT...``.
 
-An experiment is a list of cells (such as 5 threads, 15 threads). A block is one round of one cell on one
-JDK: one fork of every contender, in an order shuffled from the seed. Every finished fork is on disk at once,
-so a recording that was killed goes on where it was, with the same forks as an undisturbed one.
+What there is to record is in `poolbook.experiments`. A block is one round of one cell on one JDK: one fork of every
+contender, in an order shuffled from the seed. Every finished fork is on disk at once, so a recording that was killed
+goes on where it was, with the same forks as an undisturbed one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
@@ -28,8 +27,8 @@ import pandas as pd
 from tqdm import tqdm
 
 from poolbook import jdks as runtimes
-from poolbook import market
 from poolbook.datapackage import write as describe_datasets
+from poolbook.experiments import EXPERIMENTS
 from poolbook.jbang import JavaProblem, output
 from poolbook.machine import machine
 from poolbook.paths import BUILD, DATASETS, ROOT, WORKBOOK
@@ -40,189 +39,15 @@ LAUNCHER = [sys.executable, str(ROOT / "workbook"), "jbang"]
 PARENT_WATCH = "-Dworkbook.parent=stdin"  # the program ends when this process does
 
 
+# How the rows of a table are sorted, by those of these columns that it has.
+SORTED_BY = (
+    *("type", "jdk", "gc", "compiler", "threads", "objects", "round"),
+    *("strategy", "store", "layout", "fill", "pools", "choice"),
+)
+
+
 class BadRequest(ValueError):
     """Something asked for on the command line cannot be done."""
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """What to record under one name: a program, its options, and one more set of options for each cell.
-
-    A program that measures with JMH (``jmh``) is started once a block, on the workbook's own JDK: it forks the
-    measured JVMs and keeps each fork on disk by itself. Any other is started on the measured JDK, and its answer
-    is the block; ``shuffled`` if it takes a ``--seed`` for the order of its contenders,
-    and ``--retries`` for those that were disturbed. ``rounds``, if given, are
-    fewer than the forks of the profile. ``before`` is run once in the recording's folder, to make what is read there.
-    """
-
-    alias: str
-    main: str
-    arguments: tuple[str, ...]
-    cells: tuple[tuple[str, ...], ...]
-    jmh: bool = True
-    rounds: int | None = None
-    shuffled: bool = False
-    before: tuple[str, ...] = ()
-
-    def rounds_of(self, profile: str) -> int:
-        """How many rounds a recording with this profile has."""
-        forks = read_profile(profile)["forks"]
-        return min(self.rounds or forks, forks)
-
-
-SORTED_BY = (
-    "type",
-    "jdk",
-    "gc",
-    "compiler",
-    "threads",
-    "objects",
-    "round",
-    "strategy",
-    "store",
-    "layout",
-    "fill",
-    "pools",
-    "choice",
-)
-DAY = (*market.COMMAND, "--out", "day.bin", "--force")
-STRATEGIES = "NEW,LOCKED,POOL,CLONE,THREAD_LOCAL,FORMATTER"
-EXPERIMENTS = {
-    "dates": Experiment(
-        alias="bench-dates",
-        main="dates.BenchDates",
-        arguments=("--strategies", STRATEGIES),
-        cells=(("--threads", "5"), ("--threads", "15")),
-    ),
-    "dates-objects": Experiment(
-        alias="bench-dates",
-        main="dates.BenchDates",
-        arguments=("--strategies", "LOCKED,POOL", "--threads", "5"),
-        cells=tuple(("--objects", str(objects)) for objects in (1, 2, 3, 4, 10)),
-    ),
-    "dates-warmup": Experiment(
-        alias="bench-dates",
-        main="dates.BenchDates",
-        arguments=("--strategies", STRATEGIES, "-wi", "0", "-i", "16", "-r", "250ms"),
-        cells=(("--threads", "15"),),
-        rounds=2,
-    ),
-    "dates-passes": Experiment(
-        alias="dates",
-        main="dates.Dates",
-        arguments=("--each-pass", "--passes", "12", "--parses", "10000"),
-        cells=tuple(
-            ("--compiler", compiler, "--threads", threads)
-            for compiler in ("client", "server")
-            for threads in ("5", "15")
-        ),
-        jmh=False,
-        rounds=5,
-    ),
-    "feed": Experiment(
-        alias="feed",
-        main="feed.Feed",
-        arguments=("day.bin", "--strategy", "NEW,POOL,SHARED,FLYWEIGHT,HOP", "--batch", "10000"),
-        cells=(("--gc", "DEFAULT"), ("--gc", "PARALLEL")),
-        jmh=False,
-        shuffled=True,
-        before=DAY,
-    ),
-    "feed-day": Experiment(
-        alias="feed",
-        main="feed.Feed",
-        arguments=("day.bin", "--verify"),
-        cells=((),),
-        jmh=False,
-        rounds=1,
-        before=DAY,
-    ),
-    "feed-batches": Experiment(
-        alias="feed",
-        main="feed.Feed",
-        arguments=(
-            "day.bin",
-            "--strategy",
-            "NEW",
-            "--layout",
-            "COMBINED",
-            "--fill",
-            "REAL",
-            "--each-batch",
-            "--batch",
-            "1000",
-        ),
-        cells=((),),
-        jmh=False,
-        rounds=1,
-        shuffled=True,
-        before=DAY,
-    ),
-    "feed-pools": Experiment(
-        alias="feed",
-        main="feed.Feed",
-        arguments=("day.bin", "--strategy", "POOL", "--fill", "REAL", "--pools", "1,2,4,12", "--batch", "10000"),
-        cells=(("--choice", "SWITCH,MAP"),),
-        jmh=False,
-        shuffled=True,
-        before=DAY,
-    ),
-    "feed-collectors": Experiment(
-        alias="feed",
-        main="feed.Feed",
-        arguments=("day.bin", "--strategy", "NEW,POOL", "--fill", "REAL", "--batch", "10000"),
-        cells=(("--gc", "SERIAL,G1,ZGC"),),
-        jmh=False,
-        rounds=5,
-        shuffled=True,
-        before=DAY,
-    ),
-    "feed-warmup": Experiment(
-        alias="feed",
-        main="feed.Feed",
-        arguments=(
-            "day.bin",
-            "--strategy",
-            "NEW,POOL,SHARED,FLYWEIGHT,HOP",
-            "--each-batch",
-            "--batch",
-            "250000",
-            "--messages",
-            "20000000",
-            "--warm-up",
-            "0",
-        ),
-        cells=((),),
-        jmh=False,
-        rounds=2,
-        shuffled=True,
-        before=DAY,
-    ),
-    "feed-ladder": Experiment(
-        alias="bench-feed",
-        main="feed.BenchFeed",
-        arguments=(
-            "day.bin",
-            "--strategy",
-            "HOP,FLYWEIGHT,SHARED,POOL",
-            "--layout",
-            "COMBINED",
-            "-w",
-            "1000ms",
-            "-r",
-            "200ms",
-        ),
-        cells=((),),
-        rounds=5,
-        before=DAY,
-    ),
-    "stores": Experiment(
-        alias="bench-stores",
-        main="stores.BenchStores",
-        arguments=("--objects", "16", "-w", "500ms", "-r", "150ms"),
-        cells=((),),
-    ),
-}
 
 
 def block(
