@@ -47,6 +47,7 @@ SMOKE = {
         *["--profile", "smoke", "--gc", "DEFAULT", "--json"],
     ],
     "bench-stores": ["--profile", "smoke", "--stores", "ARRAY_STACK", "--json"],
+    "bench-strings": ["--profile", "smoke", "--strategies", "POOL", "--lengths", "8", "--json"],
     "check": ["{pool}", "--borrows", "100", "--json"],
 }
 
@@ -169,6 +170,8 @@ def test_it_has_help(alias: str) -> None:
         ("bench-stores --jdk 3", "no Java 3 found: install one, or set JAVA_HOME_3_X64 to its folder"),
         ("bench-stores --jdk 17 -jvm java", "--jdk or -jvm, not both"),
         ("bench-stores --gc EPSILON", "EPSILON"),
+        ("bench-strings --lengths 1 --hit-rates 50", "there are too few texts of 1 bytes for a hit rate of 50%"),
+        ("bench-strings --hit-rates 101", "--hit-rates are from 0 to 100 percent"),
         ("bench-stores --objects 0", "--objects must be at least 1, not 0"),
         ("bench-stores --stores SHELF", "SHELF"),
         ("check", "MyPool.java"),

@@ -10,6 +10,7 @@
 //SOURCES OneThreadPoolsTest.java
 //SOURCES PoolsTest.java
 //SOURCES StoresTest.java
+//SOURCES StringPoolTest.java
 //SOURCES TogetherTest.java
 //SOURCES ../cli/*.java
 //SOURCES ../dates/DateParser.java
@@ -26,6 +27,7 @@
 //SOURCES ../feed/Zipf.java
 //SOURCES ../pools/*.java
 //SOURCES ../stores/Store.java
+//SOURCES ../strings/StringPool.java
 
 package test;
 
@@ -55,7 +57,8 @@ public final class Tests {
           "test.LearnersFileTest",
           "test.DatesTest",
           "feed.FeedTest",
-          "stores.StoresTest");
+          "stores.StoresTest",
+          "test.StringPoolTest");
 
   private Tests() {}
 

@@ -1,0 +1,168 @@
+package strings;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The ways to come from bytes in native memory to a String.
+ *
+ * <p>HIBYTE and US_ASCII are those of Peter Lawrey, "Object Pools Revisited", which races them against a
+ * pool; the others take the difference apart.
+ */
+public enum Strategy {
+  /** {@link StringPool}, ISO-8859-1. */
+  POOL {
+    @Override
+    public Shared shared(int slots) {
+      StringPool pool = new StringPool(slots, StandardCharsets.ISO_8859_1);
+      return bytes -> (at, length) -> pool.get(bytes, at, length);
+    }
+  },
+
+  /** {@link StringPool}, UTF-8. */
+  POOL_UTF_8 {
+    @Override
+    public Shared shared(int slots) {
+      StringPool pool = new StringPool(slots, StandardCharsets.UTF_8);
+      return bytes -> (at, length) -> pool.get(bytes, at, length);
+    }
+  },
+
+  /** The same pool behind one lock, as a table that is not safe to share would need it. */
+  LOCKED {
+    @Override
+    public Shared shared(int slots) {
+      StringPool pool = new StringPool(slots, StandardCharsets.ISO_8859_1);
+      return bytes ->
+          (at, length) -> {
+            synchronized (pool) {
+              return pool.get(bytes, at, length);
+            }
+          };
+    }
+  },
+
+  /** Looks into the table and compares nothing: right only by luck, and the limit for every table. */
+  LIMIT {
+    @Override
+    public Shared shared(int slots) {
+      StringPool pool = new StringPool(slots, StandardCharsets.ISO_8859_1);
+      return bytes -> (at, length) -> pool.getWithoutCompare(bytes, at, length);
+    }
+  },
+
+  /** Copies the bytes and makes no String: the part of a constructor's cost that is not the constructor's. */
+  COPY {
+    @Override
+    public Shared shared(int slots) {
+      return copying((scratch, length) -> scratch);
+    }
+  },
+
+  /** The deprecated constructor that sets the high byte of every character. */
+  HIBYTE {
+    @Override
+    @SuppressWarnings("deprecation") // it is what the post raced
+    public Shared shared(int slots) {
+      return copying((scratch, length) -> new String(scratch, 0, 0, length));
+    }
+  },
+
+  US_ASCII {
+    @Override
+    public Shared shared(int slots) {
+      return decoding(StandardCharsets.US_ASCII);
+    }
+  },
+
+  ISO_8859_1 {
+    @Override
+    public Shared shared(int slots) {
+      return decoding(StandardCharsets.ISO_8859_1);
+    }
+  },
+
+  UTF_8 {
+    @Override
+    public Shared shared(int slots) {
+      return decoding(StandardCharsets.UTF_8);
+    }
+  },
+
+  /** The JVM's own table, which wants a String to find a String. */
+  INTERN {
+    @Override
+    public Shared shared(int slots) {
+      return copying((scratch, length) -> new String(scratch, 0, length, StandardCharsets.ISO_8859_1).intern());
+    }
+  },
+
+  /** A map from bytes to strings; it keeps all of them for ever. */
+  MAP {
+    @Override
+    public Shared shared(int slots) {
+      ConcurrentHashMap<ByteBuffer, String> map = new ConcurrentHashMap<>(2 * slots);
+      return bytes -> {
+        ByteBuffer window = bytes.duplicate();
+        return (at, length) -> {
+          window.limit(at + length).position(at);
+          String found = map.get(window);
+          return found != null ? found : put(map, window, length);
+        };
+      };
+    }
+  };
+
+  /** Longest text that the strategies with a copy can read. */
+  private static final int SCRATCH = 512;
+
+  /** What all threads share. */
+  public interface Shared {
+    /** A reader for one thread. */
+    TextReader reader(ByteBuffer bytes);
+  }
+
+  /** One thread's way to a String. */
+  public interface TextReader {
+    /** The String of some bytes, or for {@link #COPY} the copy. */
+    Object read(int at, int length);
+  }
+
+  private interface Maker {
+    Object make(byte[] scratch, int length);
+  }
+
+  /**
+   * Makes what all threads will share.
+   *
+   * @param slots texts that a table can keep; strategies without a table ignore it
+   */
+  public abstract Shared shared(int slots);
+
+  private static Shared decoding(Charset charset) {
+    return copying((scratch, length) -> new String(scratch, 0, length, charset));
+  }
+
+  /** Each thread copies into a scratch array of its own, as a program does that reads all day. */
+  private static Shared copying(Maker maker) {
+    return bytes -> {
+      byte[] scratch = new byte[SCRATCH];
+      ByteBuffer window = bytes.duplicate();
+      return (at, length) -> {
+        window.position(at);
+        window.get(scratch, 0, length);
+        return maker.make(scratch, length);
+      };
+    };
+  }
+
+  private static String put(ConcurrentHashMap<ByteBuffer, String> map, ByteBuffer window, int length) {
+    byte[] key = new byte[length];
+    window.duplicate().get(key);
+    String made = new String(key, StandardCharsets.ISO_8859_1);
+    String before = map.putIfAbsent(ByteBuffer.wrap(key), made);
+    return before == null ? made : before;
+  }
+}

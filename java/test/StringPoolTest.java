@@ -1,0 +1,169 @@
+package test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import pools.Together;
+import strings.StringPool;
+
+/** The pool of strings: the content is always right, whoever shares it and whatever the bytes are. */
+class StringPoolTest {
+  private static final int LONGEST_TRIED = 300;
+  private static final Charset[] CHARSETS = {StandardCharsets.ISO_8859_1, StandardCharsets.UTF_8};
+
+  private static ByteBuffer direct(byte[] bytes) {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length);
+    buffer.put(bytes).flip();
+    return buffer;
+  }
+
+  private static ByteBuffer text(String text) {
+    return direct(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Random bytes, most of them no valid UTF-8; often alike, so that the pool has something to find. */
+  private static byte[] bytes(Random random, int length) {
+    byte[] bytes = new byte[length];
+    if (random.nextInt(4) == 0) {
+      random.nextBytes(bytes);
+    } else {
+      Arrays.fill(bytes, (byte) ("AZ\0\u00e9\u00ff".charAt(random.nextInt(5))));
+      if (length > 0) {
+        bytes[random.nextInt(length)] = (byte) random.nextInt(4);
+      }
+    }
+    return bytes;
+  }
+
+  @Test
+  void itIsTheStringThatNewMakesAtEveryLengthPlaceAndOrder() {
+    for (Charset charset : CHARSETS) {
+      StringPool pool = new StringPool(64, charset);
+      Random random = new Random(1);
+      for (int length = 0; length <= LONGEST_TRIED; length++) {
+        for (int round = 0; round < 60; round++) {
+          byte[] text = bytes(random, length);
+          int at = random.nextInt(9);
+          byte[] around = new byte[at + length + random.nextInt(9)];
+          random.nextBytes(around);
+          System.arraycopy(text, 0, around, at, length);
+          ByteBuffer buffer = round % 3 == 0 ? ByteBuffer.wrap(around) : direct(around);
+          buffer.order(round % 2 == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+          assertEquals(new String(text, charset), pool.get(buffer, at, length));
+        }
+      }
+    }
+  }
+
+  @Test
+  void theSameBytesGiveTheSameStringUpToTheLongestThatIsKept() {
+    StringPool pool = new StringPool();
+    for (int length = 1; length <= StringPool.LONGEST; length++) {
+      byte[] text = new byte[length];
+      Arrays.fill(text, (byte) 'x');
+      String first = pool.get(direct(text), 0, length);
+      byte[] padded = Arrays.copyOf(text, length + 20);
+      assertSame(first, pool.get(direct(padded).order(ByteOrder.LITTLE_ENDIAN), 0, length));
+    }
+    byte[] longer = new byte[StringPool.LONGEST + 1];
+    ByteBuffer buffer = direct(longer);
+    assertNotSame(pool.get(buffer, 0, longer.length), pool.get(buffer, 0, longer.length));
+  }
+
+  @Test
+  void oneByteMoreOrLessIsAnotherText() {
+    StringPool pool = new StringPool();
+    ByteBuffer buffer = direct(new byte[StringPool.LONGEST]);
+    for (int length = 0; length <= StringPool.LONGEST; length++) {
+      assertEquals(length, pool.get(buffer, 0, length).length(), "zeroes only, so that only the length differs");
+    }
+  }
+
+  @Test
+  void aFullPoolStillGivesTheRightStringAndKeepsSomeOfThem() {
+    StringPool pool = new StringPool(8, StandardCharsets.ISO_8859_1);
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 10_000; i++) {
+        String expected = "text " + i;
+        assertEquals(expected, pool.get(text(expected), 0, expected.length()));
+      }
+    }
+  }
+
+  @Test
+  void moreTextsInTurnThanThereAreSlotsDoNotThrowEachOtherOut() {
+    StringPool pool = new StringPool(8, StandardCharsets.ISO_8859_1);
+    Set<String> made = Collections.newSetFromMap(new IdentityHashMap<>());
+    int gets = 12_000;
+    for (int i = 0; i < gets; i++) {
+      made.add(pool.get(text("symbol " + i % 12), 0, ("symbol " + i % 12).length()));
+    }
+    assertTrue(made.size() < 0.6 * gets, "made " + made.size() + " strings for " + gets + " gets");
+  }
+
+  @Test
+  void manyThreadsOnASmallPoolNeverSeeAWrongString() throws InterruptedException {
+    for (Charset charset : CHARSETS) {
+      StringPool pool = new StringPool(8, charset);
+      String[] texts = new String[64];
+      ByteBuffer[] buffers = new ByteBuffer[texts.length];
+      for (int i = 0; i < texts.length; i++) {
+        texts[i] = new String(new char[1 + i / 2]).replace('\0', (char) ('A' + i % 2)) + i % 10;
+        buffers[i] = text(texts[i]);
+      }
+      AtomicLong wrong = new AtomicLong();
+      Together all =
+          Together.run(
+              4,
+              60,
+              TimeUnit.SECONDS,
+              thread -> {
+                Random random = new Random(thread);
+                for (int i = 0; i < 1_000_000; i++) {
+                  int pick = random.nextInt(texts.length);
+                  if (!texts[pick].equals(pool.get(buffers[pick], 0, texts[pick].length()))) {
+                    wrong.incrementAndGet();
+                  }
+                }
+              });
+      assertTrue(all.allWell(), all.toString());
+      assertEquals(0, wrong.get());
+    }
+  }
+
+  @Test
+  void whatIsNotInTheBufferIsRefused() {
+    StringPool pool = new StringPool();
+    ByteBuffer buffer = text("ABCDEFGH");
+    assertEquals("", pool.get(buffer, 8, 0));
+    assertEquals("GH", pool.get(buffer, 6, 2));
+    for (int[] place : new int[][] {{-1, 1}, {0, -1}, {0, 9}, {8, 1}, {1, Integer.MAX_VALUE}, {Integer.MAX_VALUE, 1}}) {
+      assertThrows(IndexOutOfBoundsException.class, () -> pool.get(buffer, place[0], place[1]));
+    }
+    buffer.limit(4);
+    assertEquals("CD", pool.get(buffer, 2, 2));
+    assertThrows(IndexOutOfBoundsException.class, () -> pool.get(buffer, 2, 3), "behind the limit");
+  }
+
+  @Test
+  void aPoolThatCannotBeIsRefused() {
+    assertThrows(IllegalArgumentException.class, () -> new StringPool(7, StandardCharsets.UTF_8));
+    assertThrows(IllegalArgumentException.class, () -> new StringPool(64, StandardCharsets.UTF_16));
+    assertEquals(128, new StringPool(65, StandardCharsets.UTF_8).slots());
+  }
+}
