@@ -100,6 +100,14 @@ public abstract class Bench implements Callable<Integer> {
     return rounds.failures().isEmpty() ? 0 : 1;
   }
 
+  /**
+   * Options that forks of this major version need; none, unless a benchmark says otherwise. Beside those
+   * of {@link #forkWith}, which every version is given.
+   */
+  protected List<String> javaOptions(int major) {
+    return Collections.emptyList();
+  }
+
   /** Every Java with every collector that it has; what it has not is said. */
   private List<Jvm> jvms() throws IOException, InterruptedException {
     if (!jdks.isEmpty() && jmh.contains("-jvm")) {
@@ -108,11 +116,12 @@ public abstract class Bench implements Callable<Integer> {
     List<Jvm> jvms = new ArrayList<>();
     for (Integer version : jdks.isEmpty() ? Collections.<Integer>singletonList(null) : jdks) {
       Path java = version == null ? null : Jdks.find(version);
+      int major = version == null ? Jdks.version(measured()) : version;
       for (Collector collector : collectors) {
         if (collector.isKnownTo(java != null ? java : measured())) {
-          jvms.add(new Jvm(version, java, collector));
+          jvms.add(new Jvm(version, major, java, collector));
         } else {
-          System.err.printf("skipped: %s has no %s%n", version == null ? "this Java" : "Java " + version, collector);
+          System.err.printf("skipped: Java %d has no %s%n", major, collector);
         }
       }
     }

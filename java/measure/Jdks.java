@@ -87,16 +87,24 @@ public final class Jdks {
     return folders;
   }
 
-  /** Asks the Java itself: not every one has a file that says what it is. */
   private static boolean isVersion(Path java, int version) throws IOException {
-    if (!Files.isExecutable(java)) {
-      return false;
-    }
+    return Files.isExecutable(java) && version(java) == version;
+  }
+
+  /**
+   * The major version that a Java says it is: not every one has a file that says it.
+   *
+   * @throws IOException if it cannot be started
+   * @throws IllegalArgumentException if it is no Java
+   */
+  static int version(Path java) throws IOException {
     Process process = new ProcessBuilder(java.toString(), "-version").redirectErrorStream(true).start();
     process.getOutputStream().close();
     try (Scanner said = new Scanner(process.getInputStream(), "UTF-8")) {
-      String text = said.findWithinHorizon("version \"([^\"]+)\"", 1000);
-      return text != null && Cli.javaVersion(said.match().group(1)) == version;
+      if (said.findWithinHorizon("version \"([^\"]+)\"", 1000) == null) {
+        throw new IllegalArgumentException(java + " is no Java");
+      }
+      return Cli.javaVersion(said.match().group(1));
     }
   }
 }

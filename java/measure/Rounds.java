@@ -191,6 +191,7 @@ final class Rounds {
     List<String> appended = new ArrayList<>(jmh.getJvmArgsAppend().orElse(Collections.<String>emptyList()));
     appended.addAll(jvm.collector.options());
     appended.addAll(options.forkOptions);
+    appended.addAll(options.javaOptions(jvm.major));
     builder.jvmArgsAppend(appended.toArray(new String[0]));
     contender.params.forEach(builder::param);
     return builder.build();

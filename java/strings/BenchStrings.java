@@ -1,6 +1,6 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 // Named, the processor runs on every JDK; from 23 on it would not run by itself.
-//JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing
+//JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing,-path
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
 // JMH measures; its processor writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37
@@ -99,6 +99,20 @@ public final class BenchStrings extends Bench {
       }
     }
     return run(StringsBenchmark.class, "strategy", contenders);
+  }
+
+  /** Chronicle looks into the JDK, which must be allowed from Java 9 on; and it must not report its use. */
+  @Override
+  protected List<String> javaOptions(int major) {
+    List<String> options = new ArrayList<>();
+    options.add("-Dchronicle.analytics.disable=true");
+    if (major >= 9) {
+      options.add("--add-opens=java.base/java.lang.reflect=ALL-UNNAMED");
+      options.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
+      options.add("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
+      options.add("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED");
+    }
+    return options;
   }
 
   private static void check(int length, int hitRate, int slots) {

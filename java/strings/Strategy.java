@@ -1,9 +1,17 @@
+// Chronicle Bytes has the interners that the post measures.
+//DEPS net.openhft:chronicle-bytes:2.23.33
+
 package strings;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentHashMap;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.bytes.util.Bit8StringInterner;
+import net.openhft.chronicle.bytes.util.StringInternerBytes;
+import net.openhft.chronicle.bytes.util.UTF8StringInterner;
 
 /**
  * The ways to come from bytes in native memory to a String.
@@ -113,6 +121,33 @@ public enum Strategy {
         };
       };
     }
+  },
+
+  /** Chronicle's interner for ISO-8859-1, which the post is about. */
+  CHRONICLE_BIT8 {
+    @Override
+    public Shared shared(int slots) {
+      Bit8StringInterner interner = new Bit8StringInterner(slots);
+      return chronicle((view, length) -> interner.intern(view, length));
+    }
+  },
+
+  /** Chronicle's interner for UTF-8. */
+  CHRONICLE_UTF8 {
+    @Override
+    public Shared shared(int slots) {
+      UTF8StringInterner interner = new UTF8StringInterner(slots);
+      return chronicle((view, length) -> interner.intern(view, length));
+    }
+  },
+
+  /** Chronicle's interner that compares the characters of the string it finds. */
+  CHRONICLE_BYTES {
+    @Override
+    public Shared shared(int slots) {
+      StringInternerBytes interner = new StringInternerBytes(slots);
+      return chronicle((view, length) -> interner.intern(view, length));
+    }
   };
 
   /** Longest text that the strategies with a copy can read. */
@@ -132,6 +167,10 @@ public enum Strategy {
 
   private interface Maker {
     Object make(byte[] scratch, int length);
+  }
+
+  private interface Interner {
+    String intern(Bytes<?> view, int length);
   }
 
   /**
@@ -154,6 +193,17 @@ public enum Strategy {
         window.position(at);
         window.get(scratch, 0, length);
         return maker.make(scratch, length);
+      };
+    };
+  }
+
+  /** Each thread has a view of its own, moved to the text that is wanted. */
+  private static Shared chronicle(Interner interner) {
+    return bytes -> {
+      Bytes<?> view = Bytes.wrapForRead(bytes.duplicate().order(ByteOrder.nativeOrder()));
+      return (at, length) -> {
+        view.readPositionRemaining(at, length);
+        return interner.intern(view, length);
       };
     };
   }
