@@ -39,6 +39,7 @@ def test_the_sample_is_there() -> None:
 def test_the_day_has_the_messages_that_were_recorded(tmp_path: Path) -> None:
     done = workbook("jbang", *market.COMMAND, "--out", tmp_path / "day.bin", "--json")
     assert done.returncode == 0, done.stderr
+    assert "[100/100] 1,000,000 messages" in done.stderr
     made = {row["type"]: row["messages"] for row in json.loads(done.stdout)}
     day = recorded("feed-day").frame
     assert made == dict(zip(day["type"], day["messages"], strict=True))

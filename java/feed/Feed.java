@@ -16,6 +16,7 @@
 package feed;
 
 import cli.Cli;
+import cli.ProgressBar;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -55,6 +56,7 @@ import pools.LearnersPool;
 public final class Feed implements Callable<Integer> {
   private static final int MOST_BATCHES = 10_000_000;
   private static final int STEP = 1_000_000; // messages between two looks at the clock
+  private static final long LONG_NANOS = 2_000_000_000L;
 
   @Parameters(paramLabel = "FILE", description = "a feed file, such as market-data writes; may be packed with gzip (.gz)")
   Path file;
@@ -201,13 +203,11 @@ public final class Feed implements Callable<Integer> {
   /** Reads the whole file once; says how far it is, if that takes long. */
   private static Replay toTheEnd(MarketFile market, Visitor visitor) throws IOException {
     Replay replay = new Replay(market);
+    ProgressBar progress = new ProgressBar(market.size(), "bytes");
     long start = System.nanoTime();
-    long said = 0;
     while (replay.run(STEP, false, visitor) == STEP) {
-      long seconds = (System.nanoTime() - start) / 1_000_000_000;
-      if (seconds >= said + 2) {
-        said = seconds;
-        System.err.printf("reading: %d%%%n", 100 * replay.offset() / market.size());
+      if (System.nanoTime() - start > LONG_NANOS) {
+        progress.show(replay.offset());
       }
     }
     return replay;

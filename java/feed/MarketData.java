@@ -12,6 +12,7 @@
 package feed;
 
 import cli.Cli;
+import cli.ProgressBar;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -35,8 +36,6 @@ import picocli.CommandLine.Option;
       "for the same seed, on every Java. Synthetic: no price in it was ever paid."
     })
 public final class MarketData implements Callable<Integer> {
-  private static final int STEPS = 100;
-
   @Option(
       names = "--messages",
       defaultValue = "1000000",
@@ -108,15 +107,7 @@ public final class MarketData implements Callable<Integer> {
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
       Generator generator = new Generator(messages, symbols, seed, file);
-      long[] shown = {0};
-      generator.run(
-          done -> {
-            long step = done * STEPS / messages;
-            if (step > shown[0]) {
-              shown[0] = step;
-              System.err.printf(Locale.ROOT, "[%d/%d] %,d messages%n", step, STEPS, done);
-            }
-          });
+      generator.run(new ProgressBar(messages, "messages")::show);
       return generator.counts();
     }
   }
