@@ -100,6 +100,14 @@ def test_the_cell_magic_keeps_the_cell_as_a_file_and_checks_it(
     assert text == (cell if cell.startswith("import") else IMPORTS + cell)
 
 
+def test_a_table_of_strings_has_its_imports_too(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(java, "check", lambda path: None)
+    java._java_cell("MyPool.java", "class MyPool implements StringTable { }")
+    text = (folders / "my" / "java" / "MyPool.java").read_text()
+    assert "import strings.*;" in text
+    assert "import pools.*;" in text
+
+
 def test_the_cell_magic_wants_the_name_of_a_file(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
     java._java_cell("../MyPool", "class MyPool { }")
     assert capsys.readouterr().out == "say which file: %%java MyPool.java, and not ../MyPool\n"

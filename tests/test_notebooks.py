@@ -18,7 +18,7 @@ NOT_IN_IJAVA = re.compile(
 
 
 def test_there_are_notebooks() -> None:
-    assert {"00", "02", "03", "04", "05"} <= {file.name[:2] for file in COMMITTED}
+    assert {"00", "02", "03", "04", "05", "06"} <= {file.name[:2] for file in COMMITTED}
 
 
 @pytest.mark.parametrize("file", COMMITTED, ids=lambda file: file.relative_to(NOTEBOOKS).as_posix())
@@ -80,7 +80,7 @@ def test_checks_pass_for_solutions_and_not_for_stubs(folder: Path) -> None:
         assert passed == (folder == SOLUTIONS), f"{file.name}: {said[:300]}"
 
 
-@pytest.mark.parametrize("lesson", ["02", "04"])
+@pytest.mark.parametrize("lesson", ["02", "04", "06"])
 def test_the_exercise_for_the_command_line_is_that_of_the_notebook(lesson: str) -> None:
     file = (ROOT / "java" / "exercises" / lesson / "MyPool.java").read_text(encoding="utf-8")
     source = next(SOLUTIONS.glob(f"{lesson}-*.ipynb"))

@@ -26,6 +26,7 @@ import measure.Bench;
 import measure.Contender;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import pools.LearnersFile;
 import pools.LearnersPool;
 
 /** Measures {@link DatesBenchmark} in rounds. */
@@ -90,7 +91,7 @@ public final class BenchDates extends Bench {
         }
       }
     }
-    LearnersPool learner = LearnersPool.of(yours, strategies.contains(Strategy.YOURS), false);
+    LearnersPool learner = LearnersPool.of(yours, strategies.contains(Strategy.YOURS), LearnersFile.OBJECT_POOL);
     forkWith(learner.classPath(), learner.javaOptions());
     return run(DatesBenchmark.class, "strategy", contenders);
   }

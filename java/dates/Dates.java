@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import pools.LearnersFile;
 import pools.LearnersPool;
 
 /**
@@ -133,7 +134,7 @@ public final class Dates implements Callable<Integer> {
     Cli.atLeast(1, "--objects", objects);
     Cli.atLeast(1, "--parses", parses);
     Cli.atLeast(1, "--passes", passes);
-    LearnersPool learner = LearnersPool.of(yours, strategies.contains(Strategy.YOURS), false);
+    LearnersPool learner = LearnersPool.of(yours, strategies.contains(Strategy.YOURS), LearnersFile.OBJECT_POOL);
     List<Map<String, Object>> rows = new ArrayList<>();
     int jvms = compilers.size() * threads.size() * strategies.size();
     if (!json && !eachPass) {

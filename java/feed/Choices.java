@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import picocli.CommandLine.Option;
 import pools.ArrayDequePool;
+import pools.LearnersFile;
 import pools.LearnersPool;
 
 /** The options that say which contenders take part, for every program that replays a feed. */
@@ -77,7 +78,7 @@ final class Choices {
    * @throws IllegalArgumentException if it is no such pool, or YOURS is to run without one
    */
   LearnersPool learnersPool() throws IOException {
-    return LearnersPool.of(yours, strategies.contains(Contender.Strategy.YOURS), true);
+    return LearnersPool.of(yours, strategies.contains(Contender.Strategy.YOURS), LearnersFile.ONE_THREAD_POOL);
   }
 
   /**

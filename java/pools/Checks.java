@@ -12,36 +12,44 @@ import java.util.concurrent.atomic.AtomicReference;
  * Runs the checks of a contract and keeps what came of them: plain Java, so that tests, the alias {@code
  * check} and a notebook all run the very same. A check that hangs fails, with the place where it hangs.
  */
-abstract class Checks {
+public abstract class Checks {
   /** A check that did not pass. */
-  static final class Failed extends Exception {
+  protected static final class Failed extends Exception {
     private static final long serialVersionUID = 1;
     final String expected;
 
-    Failed(String expected, String came) {
+    public Failed(String expected, String came) {
       super(came);
       this.expected = expected;
     }
   }
 
-  interface Body {
+  protected interface Body {
     void run() throws Exception;
   }
 
   /** Long enough for a slow machine, short enough for a lesson. */
-  static final long LIMIT_SECONDS = 3;
+  protected static final long LIMIT_SECONDS = 3;
 
   private final List<Report.Outcome> outcomes = new ArrayList<>();
 
-  final Report report() {
+  /** What came of the checks so far. */
+  protected final Report report() {
     return new Report(outcomes);
   }
 
-  final void check(String name, String look, Body body) {
+  /** Runs a check that should end within a few seconds. */
+  protected final void check(String name, String look, Body body) {
     check(name, look, 2 * LIMIT_SECONDS, body);
   }
 
-  final void check(String name, String look, long limitSeconds, Body body) {
+  /**
+   * Runs a check and keeps what came of it.
+   *
+   * @param name what is checked, in plain words
+   * @param look where to look when it fails
+   */
+  protected final void check(String name, String look, long limitSeconds, Body body) {
     AtomicReference<Throwable> problem = new AtomicReference<>();
     Thread thread =
         new Thread(
@@ -91,10 +99,11 @@ abstract class Checks {
   }
 
   private static boolean isOurs(String name) {
-    return name.startsWith("pools.") && name.contains("Contract") || name.startsWith(Checks.class.getName());
+    return name.matches("(pools|strings)\\.\\w*Contract.*") || name.startsWith(Checks.class.getName());
   }
 
-  static void refuses(String what, Class<? extends Exception> expected, Body body)
+  /** Fails unless the body throws such an exception. */
+  protected static void refuses(String what, Class<? extends Exception> expected, Body body)
       throws Exception {
     String wanted = what + " throws " + expected.getSimpleName();
     try {
@@ -113,14 +122,16 @@ abstract class Checks {
     throw new Failed(wanted, "nothing was thrown");
   }
 
-  static void same(String what, Object expected, Object came) throws Failed {
+  /** Fails unless what came is what was expected; items are told apart by identity. */
+  protected static void same(String what, Object expected, Object came) throws Failed {
     boolean alike = expected instanceof PoolContract.Item ? expected == came : equal(expected, came);
     if (!alike) {
       throw new Failed(what + ": " + text(expected), text(came));
     }
   }
 
-  static void different(String what, Object unwanted, Object came) throws Failed {
+  /** Fails if what came is the one object that was not wanted. */
+  protected static void different(String what, Object unwanted, Object came) throws Failed {
     if (unwanted == came) {
       throw new Failed(what + ": an object", text(came));
     }
@@ -134,7 +145,8 @@ abstract class Checks {
     return value instanceof PoolContract.Item ? "an object" : String.valueOf(value);
   }
 
-  static <T> Set<T> identitySet() {
+  /** An empty set that tells objects apart by identity. */
+  protected static <T> Set<T> identitySet() {
     return Collections.newSetFromMap(new IdentityHashMap<>());
   }
 }

@@ -25,22 +25,54 @@ import javax.tools.ToolProvider;
 
 /** A learner's source file with a pool in it, compiled against the classes of this program. */
 public final class LearnersFile {
+  /** What an exercise asks for. Immutable. */
+  public static final class Kind {
+    private final Class<?> type;
+    private final Class<?>[] constructor;
+
+    /**
+     * @param type what the learner's class implements
+     * @param constructor the types of what it is made with
+     */
+    public Kind(Class<?> type, Class<?>... constructor) {
+      this.type = type;
+      this.constructor = constructor;
+    }
+
+    private boolean fits(Class<?> other) {
+      return type.isAssignableFrom(other) && !Modifier.isAbstract(other.getModifiers());
+    }
+
+    private String arguments() {
+      return Arrays.stream(constructor).map(Class::getSimpleName).collect(Collectors.joining(", ", "(", ")"));
+    }
+  }
+
+  /** A pool for many threads. */
+  public static final Kind OBJECT_POOL = new Kind(ObjectPool.class, int.class, Supplier.class);
+
+  /** A pool for one thread. */
+  public static final Kind ONE_THREAD_POOL =
+      new Kind(OneThreadPool.class, int.class, Supplier.class, Consumer.class);
+
   private final Path classes;
+  private final Kind kind;
   private final Class<?> pool;
 
-  private LearnersFile(Path classes, Class<?> pool) {
+  private LearnersFile(Path classes, Kind kind, Class<?> pool) {
     this.classes = classes;
+    this.kind = kind;
     this.pool = pool;
   }
 
   /**
    * Compiles the file into a temporary folder.
    *
+   * @param kinds what its class may be
    * @throws IllegalArgumentException if it does not compile (a line per error, with line numbers), or if
-   *     it does not hold exactly one pool: an {@link ObjectPool} with a constructor (int, Supplier), or a
-   *     {@link OneThreadPool} with a constructor (int, Supplier, Consumer)
+   *     it does not hold exactly one class of one of these kinds, with a public constructor
    */
-  public static LearnersFile compile(Path source) throws IOException {
+  public static LearnersFile compile(Path source, Kind... kinds) throws IOException {
     if (!Files.isRegularFile(source)) {
       throw new IllegalArgumentException("there is no file " + source);
     }
@@ -68,7 +100,7 @@ public final class LearnersFile {
         throw new IllegalArgumentException(errors(source, found));
       }
     }
-    return new LearnersFile(classes, poolIn(source, classes));
+    return in(classes, source, kinds);
   }
 
   /** The folder of the compiled classes, for the class path of another JVM. */
@@ -81,16 +113,28 @@ public final class LearnersFile {
     return pool;
   }
 
-  /** Whether it is a pool for one thread. */
-  public boolean isForOneThread() {
-    return OneThreadPool.class.isAssignableFrom(pool);
+  /** Which of the kinds it is. */
+  public Kind kind() {
+    return kind;
   }
 
-  /** Runs the checks of the contract that the pool promises to keep. */
-  public Report check(int borrows) {
-    return isForOneThread()
-        ? OneThreadContract.check((maximum, factory, reset) -> LearnersPool.make(pool, maximum, factory, reset))
-        : PoolContract.check((capacity, factory) -> LearnersPool.make(pool, capacity, factory), borrows);
+  /** Makes one, with arguments of its kind. */
+  public Object make(Object... arguments) {
+    return make(pool, kind, arguments);
+  }
+
+  /**
+   * Makes an object of a learner's class.
+   *
+   * @throws IllegalStateException if the constructor throws
+   */
+  static Object make(Class<?> pool, Kind kind, Object... arguments) {
+    try {
+      return pool.getConstructor(kind.constructor).newInstance(arguments);
+    } catch (ReflectiveOperationException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IllegalStateException("the constructor threw " + cause, cause);
+    }
   }
 
   private static String errors(Path source, DiagnosticCollector<JavaFileObject> found) {
@@ -106,40 +150,33 @@ public final class LearnersFile {
         .collect(Collectors.joining(System.lineSeparator()));
   }
 
-  private static Class<?> poolIn(Path source, Path classes) throws IOException {
+  private static LearnersFile in(Path classes, Path source, Kind... kinds) throws IOException {
     URL[] urls = {classes.toUri().toURL()};
     URLClassLoader loader = new URLClassLoader(urls, LearnersFile.class.getClassLoader());
-    List<Class<?>> pools = new ArrayList<>();
-    String needed = "";
+    List<LearnersFile> found = new ArrayList<>();
     try (Stream<Path> files = Files.walk(classes)) {
       for (Path file : files.filter(f -> f.toString().endsWith(".class")).toArray(Path[]::new)) {
         String name = classes.relativize(file).toString().replace(File.separatorChar, '.');
         Class<?> type = loader.loadClass(name.substring(0, name.length() - ".class".length()));
-        if (Modifier.isAbstract(type.getModifiers())) {
-          continue;
-        }
-        if (ObjectPool.class.isAssignableFrom(type)) {
-          needed = "(int, Supplier)";
-          type.getConstructor(int.class, Supplier.class);
-          pools.add(type);
-        } else if (OneThreadPool.class.isAssignableFrom(type)) {
-          needed = "(int, Supplier, Consumer)";
-          type.getConstructor(int.class, Supplier.class, Consumer.class);
-          pools.add(type);
-        }
+        Arrays.stream(kinds)
+            .filter(kind -> kind.fits(type))
+            .forEach(kind -> found.add(new LearnersFile(classes, kind, type)));
       }
     } catch (ClassNotFoundException | LinkageError e) {
       throw new IllegalArgumentException(source.getFileName() + " does not load: " + e, e);
+    }
+    if (found.size() != 1) {
+      String wanted = Arrays.stream(kinds).map(kind -> kind.type.getSimpleName()).collect(Collectors.joining(" or "));
+      throw new IllegalArgumentException(
+          source.getFileName() + ": wanted one class that implements " + wanted + ", found " + found.size());
+    }
+    LearnersFile learners = found.get(0);
+    try {
+      learners.pool.getConstructor(learners.kind.constructor);
     } catch (NoSuchMethodException e) {
       throw new IllegalArgumentException(
-          source.getFileName() + ": the pool needs a public constructor " + needed, e);
+          source.getFileName() + ": the class needs a public constructor " + learners.kind.arguments(), e);
     }
-    if (pools.size() != 1) {
-      throw new IllegalArgumentException(
-          source.getFileName()
-              + ": wanted one class that implements ObjectPool or OneThreadPool, found "
-              + pools.size());
-    }
-    return pools.get(0);
+    return learners;
   }
 }

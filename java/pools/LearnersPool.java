@@ -2,7 +2,6 @@ package pools;
 
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.Constructor;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -24,19 +23,14 @@ public final class LearnersPool {
    *
    * @param source the file, or null
    * @param isWanted whether YOURS is to run
-   * @param isForOneThread which of the two kinds of pool the program races
+   * @param kind what the program races
    * @throws IllegalArgumentException if the file holds no such pool, or YOURS is to run without a file
    */
-  public static LearnersPool of(Path source, boolean isWanted, boolean isForOneThread) throws IOException {
+  public static LearnersPool of(Path source, boolean isWanted, LearnersFile.Kind kind) throws IOException {
     if (source == null && isWanted) {
       throw new IllegalArgumentException("YOURS needs a pool of yours: --yours MyPool.java");
     }
-    LearnersFile file = source == null ? null : LearnersFile.compile(source);
-    if (file != null && file.isForOneThread() != isForOneThread) {
-      throw new IllegalArgumentException(
-          source + ": this race is for a pool that implements " + (isForOneThread ? "OneThreadPool" : "ObjectPool"));
-    }
-    return new LearnersPool(file);
+    return new LearnersPool(source == null ? null : LearnersFile.compile(source, kind));
   }
 
   /** Options for the other JVM. */
@@ -56,8 +50,9 @@ public final class LearnersPool {
    *
    * @throws IllegalArgumentException if there is none
    */
+  @SuppressWarnings("unchecked") // a pool that is made with a Supplier<T> lends T
   public static <T> ObjectPool<T> forManyThreads(int capacity, Supplier<T> factory) {
-    return make(named(), capacity, factory);
+    return (ObjectPool<T>) LearnersFile.make(named(), LearnersFile.OBJECT_POOL, capacity, factory);
   }
 
   /**
@@ -65,8 +60,10 @@ public final class LearnersPool {
    *
    * @throws IllegalArgumentException if there is none
    */
+  @SuppressWarnings("unchecked") // as above
   public static <T> OneThreadPool<T> forOneThread(int maximum, Supplier<T> factory, Consumer<T> reset) {
-    return make(named(), maximum, factory, reset);
+    return (OneThreadPool<T>)
+        LearnersFile.make(named(), LearnersFile.ONE_THREAD_POOL, maximum, factory, reset);
   }
 
   private static Class<?> named() {
@@ -78,27 +75,6 @@ public final class LearnersPool {
       return Class.forName(name);
     } catch (ClassNotFoundException e) {
       throw new IllegalArgumentException("no class " + name, e);
-    }
-  }
-
-  @SuppressWarnings("unchecked") // a pool that is made with a Supplier<T> lends T
-  static <T> ObjectPool<T> make(Class<?> pool, int capacity, Supplier<T> factory) {
-    return (ObjectPool<T>) make(pool, new Class<?>[] {int.class, Supplier.class}, capacity, factory);
-  }
-
-  @SuppressWarnings("unchecked") // as above
-  static <T> OneThreadPool<T> make(Class<?> pool, int maximum, Supplier<T> factory, Consumer<T> reset) {
-    Class<?>[] types = {int.class, Supplier.class, Consumer.class};
-    return (OneThreadPool<T>) make(pool, types, maximum, factory, reset);
-  }
-
-  private static Object make(Class<?> pool, Class<?>[] types, Object... arguments) {
-    try {
-      Constructor<?> constructor = pool.getConstructor(types);
-      return constructor.newInstance(arguments);
-    } catch (ReflectiveOperationException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new IllegalStateException("the constructor threw " + cause, cause);
     }
   }
 }

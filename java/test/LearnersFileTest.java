@@ -1,6 +1,7 @@
 package test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,11 +10,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pools.LearnersFile;
+import pools.ObjectPool;
 
 /** A learner's file is compiled, or refused in words that help. */
 class LearnersFileTest {
@@ -45,7 +48,7 @@ class LearnersFileTest {
   private LearnersFile compile(String source) throws IOException {
     Path file = folder.resolve("MyPool.java");
     Files.write(file, source.getBytes(StandardCharsets.UTF_8));
-    return LearnersFile.compile(file);
+    return LearnersFile.compile(file, LearnersFile.OBJECT_POOL, LearnersFile.ONE_THREAD_POOL);
   }
 
   private String refused(String source) {
@@ -56,7 +59,9 @@ class LearnersFileTest {
   void aGoodPoolIsMadeAndChecked() throws IOException {
     LearnersFile file = compile(GOOD);
     assertEquals("MyPool", file.pool().getName());
-    assertTrue(file.check(100).passed());
+    assertSame(LearnersFile.OBJECT_POOL, file.kind());
+    ObjectPool<?> pool = (ObjectPool<?>) file.make(3, (Supplier<Object>) Object::new);
+    assertEquals(3, pool.capacity());
   }
 
   @Test
@@ -76,7 +81,7 @@ class LearnersFileTest {
   @Test
   void aPoolThatCannotBeMadeIsRefused() {
     assertEquals(
-        "MyPool.java: the pool needs a public constructor (int, Supplier)",
+        "MyPool.java: the class needs a public constructor (int, Supplier)",
         refused(GOOD.replace("public MyPool(", "MyPool(")));
   }
 
@@ -93,7 +98,7 @@ class LearnersFileTest {
     Path nowhere = folder.resolve("Nowhere.java");
     assertEquals(
         "there is no file " + nowhere,
-        assertThrows(IllegalArgumentException.class, () -> LearnersFile.compile(nowhere))
+        assertThrows(IllegalArgumentException.class, () -> LearnersFile.compile(nowhere, LearnersFile.OBJECT_POOL))
             .getMessage());
   }
 }

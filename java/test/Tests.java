@@ -11,6 +11,7 @@
 //SOURCES PoolsTest.java
 //SOURCES StoresTest.java
 //SOURCES StringPoolTest.java
+//SOURCES StringTablesTest.java
 //SOURCES TogetherTest.java
 //SOURCES ../cli/*.java
 //SOURCES ../dates/DateParser.java
@@ -27,7 +28,10 @@
 //SOURCES ../feed/Zipf.java
 //SOURCES ../pools/*.java
 //SOURCES ../stores/Store.java
+//SOURCES ../strings/Slots.java
 //SOURCES ../strings/StringPool.java
+//SOURCES ../strings/StringTable.java
+//SOURCES ../strings/StringTableContract.java
 
 package test;
 
@@ -58,7 +62,8 @@ public final class Tests {
           "test.DatesTest",
           "feed.FeedTest",
           "stores.StoresTest",
-          "test.StringPoolTest");
+          "test.StringPoolTest",
+          "test.StringTablesTest");
 
   private Tests() {}
 

@@ -20,6 +20,7 @@ from poolbook.notebook import read
 from poolbook.paths import BUILD, JAVA, MY, NOTEBOOKS, ROOT, SOLUTIONS
 
 IMPORTS = "import java.util.*;\nimport java.util.concurrent.*;\nimport java.util.function.*;\nimport pools.*;\n\n"
+STRING_IMPORTS = "import java.nio.*;\nimport java.nio.charset.StandardCharsets;\nimport strings.*;\n"
 # Comments, strings and characters, in which a brace means nothing.
 QUIET = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.DOTALL)
 
@@ -110,8 +111,15 @@ def my_pool(lesson: str) -> MyPool:
     folder = BUILD / "my-pool" / hashlib.sha256(source.encode()).hexdigest()[:12]
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "MyPool.java"
-    file.write_text(IMPORTS + source + "\n", encoding="utf-8")
+    file.write_text(_with_imports(source) + "\n", encoding="utf-8")
     return MyPool(source, origin, file.relative_to(ROOT).as_posix())
+
+
+def _with_imports(source: str) -> str:
+    """A learner's class with what its notebook has imported; a source with imports of its own needs none."""
+    if re.search(r"^\s*import\s", source, re.MULTILINE):
+        return source
+    return (STRING_IMPORTS if "StringTable" in source else "") + IMPORTS + source
 
 
 def _cell(folder: Path, lesson: str):
@@ -150,6 +158,5 @@ def _java_cell(line: str, cell: str) -> None:
         return
     file = (BUILD if os.environ.get("WORKBOOK_RUNNING") else MY) / "java" / name
     file.parent.mkdir(parents=True, exist_ok=True)
-    has_imports = re.search(r"^\s*import\s", cell, re.MULTILINE)
-    file.write_text(cell if has_imports else IMPORTS + cell, encoding="utf-8")
+    file.write_text(_with_imports(cell), encoding="utf-8")
     check(file.relative_to(ROOT).as_posix())

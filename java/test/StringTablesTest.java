@@ -1,0 +1,202 @@
+package test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import pools.Report;
+import strings.Slots;
+import strings.StringTable;
+import strings.StringTableContract;
+
+/** Tables of strings: the wrong answers to the exercise are caught, and each by the check that is meant to. */
+class StringTablesTest {
+  private static final int GETS = 1_000_000;
+  private static final String CONTENT = "the String is that of the bytes";
+  private static final String IDENTITY = "the same text again is the same String";
+  private static final String BOUNDS = "looks at a few slots, however full the table is";
+  private static final String SHARED = "4 threads, 1,000,000 texts each: no wrong String";
+
+  private static void caught(IntFunction<StringTable> maker, String... expected) {
+    Report report = StringTableContract.check(maker, GETS);
+    assertEquals(
+        new TreeSet<>(Arrays.asList(expected)),
+        report.outcomes().stream()
+            .filter(outcome -> !outcome.passed)
+            .map(outcome -> outcome.check)
+            .collect(Collectors.toCollection(TreeSet::new)),
+        report.toString());
+  }
+
+  /** A table that keeps the contract; the broken ones override one part of it. */
+  static class Sound implements StringTable {
+    static final class Entry {
+      final long key;
+      final int length;
+      final String text;
+
+      Entry(long key, int length, String text) {
+        this.key = key;
+        this.length = length;
+        this.text = text;
+      }
+    }
+
+    final Slots<Entry> slots;
+    boolean turn;
+
+    Sound(int count) {
+      slots = new Slots<>(count);
+    }
+
+    int hash(long key, int length) {
+      return (int) ((key + length) * 0x9E3779B97F4A7C15L >>> 32);
+    }
+
+    int slot(int hash) {
+      return hash & slots.count() - 1;
+    }
+
+    @Override
+    public String get(ByteBuffer bytes, int at, int length) {
+      if (length > Long.BYTES) {
+        return text(bytes, at, length);
+      }
+      long key = key(bytes, at, length);
+      int hash = hash(key, length);
+      int one = slot(hash);
+      int other = slot(hash >> 16);
+      Entry first = slots.get(one);
+      if (first != null && first.key == key && first.length == length) {
+        return first.text;
+      }
+      Entry second = slots.get(other);
+      if (second != null && second.key == key && second.length == length) {
+        return second.text;
+      }
+      Entry made = new Entry(key, length, text(bytes, at, length));
+      turn = !turn;
+      slots.put(first == null || second != null && turn ? one : other, made);
+      return made.text;
+    }
+
+    static long key(ByteBuffer bytes, int at, int length) {
+      long key = 0;
+      for (int i = 0; i < length; i++) {
+        key = key << Byte.SIZE | bytes.get(at + i) & 0xFF;
+      }
+      return key;
+    }
+
+    static String text(ByteBuffer bytes, int at, int length) {
+      byte[] copy = new byte[length];
+      for (int i = 0; i < length; i++) {
+        copy[i] = bytes.get(at + i);
+      }
+      return new String(copy, StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  @Test
+  void aSoundTablePasses() {
+    caught(Sound::new);
+  }
+
+  @Test
+  void aHashWithoutTheBytesIsCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              @Override
+              int hash(long key, int length) {
+                return length * 0x01000193;
+              }
+            },
+        IDENTITY);
+  }
+
+  @Test
+  void aNegativeRemainderIsCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              @Override
+              int slot(int hash) {
+                return hash % slots.count();
+              }
+            },
+        CONTENT, IDENTITY, BOUNDS, SHARED);
+  }
+
+  @Test
+  void textsThatDifferOnlyInTheirLengthAreToldApart() {
+    caught(
+        count ->
+            new Sound(count) {
+              @Override
+              public String get(ByteBuffer bytes, int at, int length) {
+                return length == 0 ? super.get(ByteBuffer.wrap(new byte[1]), 0, 1) : super.get(bytes, at, length);
+              }
+            },
+        CONTENT);
+  }
+
+  @Test
+  void aScanOfTheTableIsCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              @Override
+              public String get(ByteBuffer bytes, int at, int length) {
+                long key = key(bytes, at, length);
+                for (int i = 0; i < slots.count() && length <= Long.BYTES; i++) {
+                  Entry entry = slots.get(i);
+                  if (entry != null && entry.key == key && entry.length == length) {
+                    return entry.text;
+                  }
+                }
+                return super.get(bytes, at, length);
+              }
+            },
+        BOUNDS);
+  }
+
+  @Test
+  void aTableThatLooksNowhereIsCaught() {
+    caught(count -> Sound::text, IDENTITY, BOUNDS);
+  }
+
+  /** Key and text in two arrays: right with one thread, and wrong with two. */
+  @Test
+  void twoArraysAreCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              private final Slots<long[]> keys = new Slots<>(count);
+              private final Slots<String> texts = new Slots<>(count);
+
+              @Override
+              public String get(ByteBuffer bytes, int at, int length) {
+                if (length > Long.BYTES) {
+                  return text(bytes, at, length);
+                }
+                long[] key = {key(bytes, at, length), length};
+                int slot = slot(hash(key[0], length));
+                String found = texts.get(slot);
+                if (found != null && Arrays.equals(key, keys.get(slot))) {
+                  return texts.get(slot);
+                }
+                keys.put(slot, key);
+                String text = text(bytes, at, length);
+                texts.put(slot, text);
+                return text;
+              }
+            },
+        SHARED);
+  }
+}
