@@ -75,7 +75,7 @@ def block(
     finished = home / forks / f"{name},round={round_number:02d}.rows.json"
     if not finished.exists():
         rows = json.loads(output([str(home / measured), *program], cwd=folder))
-        _write(finished, json.dumps([{"jdk": jdk, **row, "round": round_number} for row in rows]))
+        _write(finished, json.dumps([{**row, "jdk": jdk, "round": round_number} for row in rows]))
     return json.loads(finished.read_text(encoding="utf-8"))
 
 
