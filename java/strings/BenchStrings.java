@@ -90,7 +90,7 @@ public final class BenchStrings extends Bench {
       for (int length : lengths) {
         for (int hitRate : hitRates) {
           for (int size : slots) {
-            check(length, hitRate, size);
+            Texts.check(length, hitRate, size);
             for (Strategy strategy : strategies) {
               contenders.add(contender(strategy, length, hitRate, size, count));
             }
@@ -101,27 +101,9 @@ public final class BenchStrings extends Bench {
     return run(StringsBenchmark.class, "strategy", contenders);
   }
 
-  /** Chronicle looks into the JDK, which must be allowed from Java 9 on; and it must not report its use. */
   @Override
   protected List<String> javaOptions(int major) {
-    List<String> options = new ArrayList<>();
-    options.add("-Dchronicle.analytics.disable=true");
-    if (major >= 9) {
-      options.add("--add-opens=java.base/java.lang.reflect=ALL-UNNAMED");
-      options.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
-      options.add("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
-      options.add("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED");
-    }
-    return options;
-  }
-
-  private static void check(int length, int hitRate, int slots) {
-    Cli.atLeast(1, "--lengths", length);
-    Cli.atLeast(8, "--slots", slots);
-    if (hitRate < 0 || hitRate > 100 || length > 512) {
-      throw new IllegalArgumentException("--hit-rates are from 0 to 100 percent, --lengths up to 512 bytes");
-    }
-    new Texts(length, hitRate, slots, 1); // refuses what cannot be
+    return Strategy.javaOptions(major);
   }
 
   private static Contender contender(Strategy strategy, int length, int hitRate, int slots, int threads) {

@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.util.Bit8StringInterner;
@@ -179,6 +181,22 @@ public enum Strategy {
    * @param slots texts that a table can keep; strategies without a table ignore it
    */
   public abstract Shared shared(int slots);
+
+  /**
+   * Options that a JVM of this major version needs for all strategies: Chronicle looks into the JDK, which
+   * must be allowed from Java 9 on; and it must not report its use over the network.
+   */
+  static List<String> javaOptions(int major) {
+    List<String> options = new ArrayList<>();
+    options.add("-Dchronicle.analytics.disable=true");
+    if (major >= 9) {
+      options.add("--add-opens=java.base/java.lang.reflect=ALL-UNNAMED");
+      options.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
+      options.add("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
+      options.add("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED");
+    }
+    return options;
+  }
 
   private static Shared decoding(Charset charset) {
     return copying((scratch, length) -> new String(scratch, 0, length, charset));

@@ -121,26 +121,24 @@ public final class StringPool {
   }
 
   /**
-   * What lies in the first slot of a text of up to eight bytes, whatever text that is: the limit that the
-   * benchmark holds {@link #get} against, and of no other use.
+   * What lies in the first slot of a text, whatever text that is: the limit that the benchmark holds {@link
+   * #get} against, and of no other use.
    */
   String getWithoutCompare(ByteBuffer bytes, int at, int length) {
-    if (length > Long.BYTES) {
-      long first = eight(bytes, at);
-      long last = eight(bytes, at + length - Long.BYTES);
-      Entry entry = entries[set(first * MIX_2 + last * MIX_3, length)];
-      return entry != null ? entry.string : get(bytes, at, length);
-    }
-    Entry entry = entries[set(upToEight(bytes, at, length), length)];
+    int set =
+        length <= Long.BYTES
+            ? set(upToEight(bytes, at, length), length)
+            : set(eight(bytes, at), second(bytes, at, length), third(bytes, at, length), last(bytes, at, length), length);
+    Entry entry = entries[set];
     return entry != null ? entry.string : get(bytes, at, length);
   }
 
   private String longer(ByteBuffer bytes, int at, int length) {
     long first = eight(bytes, at);
-    long last = eight(bytes, at + length - Long.BYTES);
-    long second = length > 2 * Long.BYTES ? eight(bytes, at + Long.BYTES) : 0;
-    long third = length > 3 * Long.BYTES ? eight(bytes, at + 2 * Long.BYTES) : 0;
-    int set = set((first ^ Long.rotateLeft(second, 23)) * MIX_2 + (last ^ Long.rotateLeft(third, 41)) * MIX_3, length);
+    long second = second(bytes, at, length);
+    long third = third(bytes, at, length);
+    long last = last(bytes, at, length);
+    int set = set(first, second, third, last, length);
     for (int way = 0; way < WAYS; way++) {
       Entry entry = entries[set + way];
       if (entry != null
@@ -153,6 +151,25 @@ public final class StringPool {
       }
     }
     return missed(bytes, at, length, set, first, second, third, last);
+  }
+
+  private static long second(ByteBuffer bytes, int at, int length) {
+    return length > 2 * Long.BYTES ? eight(bytes, at + Long.BYTES) : 0;
+  }
+
+  private static long third(ByteBuffer bytes, int at, int length) {
+    return length > 3 * Long.BYTES ? eight(bytes, at + 2 * Long.BYTES) : 0;
+  }
+
+  private static long last(ByteBuffer bytes, int at, int length) {
+    return eight(bytes, at + length - Long.BYTES);
+  }
+
+  /** The first of the four slots of a text longer than eight bytes. */
+  private int set(long first, long second, long third, long last, int length) {
+    long one = (first ^ Long.rotateLeft(second, 23)) * MIX_2;
+    long other = (last ^ Long.rotateLeft(third, 41)) * MIX_3;
+    return set(one + other, length);
   }
 
   /** The first of the four slots of a key. */

@@ -1,6 +1,8 @@
 package strings;
 
+import cli.Cli;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
 /**
@@ -17,6 +19,7 @@ final class Texts {
   /** Places in the order, a power of two: a reader begins again after them. */
   static final int PICKS = 1 << 16;
 
+  private static final int LONGEST = 512;
   private static final char FIRST = '!';
   private static final int LETTERS = '~' - FIRST + 1;
 
@@ -27,21 +30,17 @@ final class Texts {
   final int[] places;
 
   /**
-   * @param length bytes of every text, from 1 to 512
+   * @param length bytes of every text, from 1 to {@value #LONGEST}
    * @param hitRate percent of the picks that are residents
    * @param slots of the table that is to miss the others
-   * @throws IllegalArgumentException if there are too few texts of this length for so many misses
+   * @throws IllegalArgumentException if {@link #check} refuses them
    */
   Texts(int length, int hitRate, int slots, long seed) {
-    int strangers = hitRate == 100 ? 0 : STRANGERS_PER_SLOT * slots;
+    check(length, hitRate, slots);
+    int strangers = strangers(hitRate, slots);
     int residents = (int) Math.min(RESIDENTS, distinct(length));
-    if (residents + strangers > distinct(length)) {
-      throw new IllegalArgumentException(
-          String.format(
-              "there are too few texts of %d bytes for a hit rate of %d%% with %d slots", length, hitRate, slots));
-    }
     int all = residents + strangers;
-    bytes = ByteBuffer.allocateDirect(all * length + Long.BYTES).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+    bytes = ByteBuffer.allocateDirect(all * length + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     for (int number = 0; number < all; number++) {
       write(number, length);
     }
@@ -51,6 +50,29 @@ final class Texts {
       boolean isResident = strangers == 0 || random.nextInt(100) < hitRate;
       places[i] = length * (isResident ? random.nextInt(residents) : residents + random.nextInt(strangers));
     }
+  }
+
+  /**
+   * Refuses what cannot be measured.
+   *
+   * @throws IllegalArgumentException if there can be no such texts, or too few of them
+   */
+  static void check(int length, int hitRate, int slots) {
+    Cli.atLeast(1, "--lengths", length);
+    Cli.atLeast(8, "--slots", slots);
+    if (hitRate < 0 || hitRate > 100 || length > LONGEST) {
+      throw new IllegalArgumentException(
+          "a hit rate is from 0 to 100 percent, a length up to " + LONGEST + " bytes; not " + hitRate + " and " + length);
+    }
+    if (RESIDENTS + strangers(hitRate, slots) > distinct(length) && hitRate < 100) {
+      throw new IllegalArgumentException(
+          String.format(
+              "there are too few texts of length %d for a hit rate of %d%% with %d slots", length, hitRate, slots));
+    }
+  }
+
+  private static int strangers(int hitRate, int slots) {
+    return hitRate == 100 ? 0 : STRANGERS_PER_SLOT * slots;
   }
 
   /** Different texts of a length, or a very large number. */
