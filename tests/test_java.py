@@ -371,6 +371,22 @@ def test_a_benchmark_runs_on_the_javas_and_collectors_it_is_told(tmp_path: Path)
         assert ("-XX:+UseZGC" in result["jvmArgs"]) == ("gc=ZGC" in file.name)
 
 
+def test_every_way_to_a_string_reads_the_same_texts() -> None:
+    """All but LIMIT, which compares nothing and may be wrong; Chronicle's interners run with the options they need."""
+    names = "POOL,POOL_UTF_8,LOCKED,COPY,HIBYTE,US_ASCII,ISO_8859_1,UTF_8,INTERN,MAP"
+    names += ",CHRONICLE_BIT8,CHRONICLE_UTF8,CHRONICLE_BYTES"
+    done = workbook(
+        "jbang", "strings", "--strategies", names, "--lengths", "3,12", "--hit-rate", 90, "--texts", 20_000, "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert len(rows) == 2 * len(names.split(","))
+    for length in (3, 12):
+        assert len({row["checksum"] for row in rows if row["length"] == length}) == 1, length
+    bytes_of = {row["strategy"]: row["bytes_per_op"] for row in rows if row["length"] == 12}
+    assert bytes_of["POOL"] < bytes_of["ISO_8859_1"] / 2, "nine of ten texts are found"
+
+
 def test_a_jvm_that_does_not_start_is_said_and_no_puzzle(day: Path) -> None:
     done = workbook("jbang", "feed", day, "--heap", "nonsense", "--messages", 1000, "--batch", 1000)
     assert done.returncode == 1
