@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import datetime
 import os
 import re
@@ -82,6 +83,9 @@ def execute(file: Path, target: Path, profile: str, in_place: bool = False, say=
     except CellTimeoutError:
         failure = _failure(book, f"it ran longer than {CELL_LIMIT_SECONDS} s")
     except DeadKernelError:
+        # After Ctrl-C the client ends the kernel itself, and may then find it dead before it says anything else.
+        if getattr(client, "_async_cleanup_kernel_future", None) is not None:
+            raise KeyboardInterrupt from None
         failure = _failure(book, "the kernel died")
     except NoSuchKernel as error:
         failure = f"there is no kernel {error.name}: run ./workbook check"
@@ -157,7 +161,7 @@ def main(arguments: list[str] | None = None) -> int:
         for file in files:
             outcomes.append(execute(file, target / file.name, options.profile, options.in_place, _progress))
             _progress("")
-    except (KeyboardInterrupt, AssertionError) as stop:
+    except (KeyboardInterrupt, asyncio.CancelledError, AssertionError) as stop:
         if isinstance(stop, AssertionError) and str(stop):
             raise
         print("\ninterrupted; the notebooks that were finished are in build/notebooks", file=sys.stderr)
