@@ -175,12 +175,17 @@ public final class Feed implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--messages must be at least a --batch of " + batch + ", not " + messages);
     }
-    if (messages / batch > MOST_BATCHES) {
-      throw new IllegalArgumentException(
-          "--messages / --batch must be at most " + MOST_BATCHES + ", not " + messages / batch);
-    }
+    atMostBatches("--messages", messages);
+    atMostBatches("--warm-up", warmUp);
     if (eachBatch && !json && !here) {
       throw new IllegalArgumentException("--each-batch prints a row per batch: it needs --json");
+    }
+  }
+
+  private void atMostBatches(String option, long count) {
+    if (count / batch >= MOST_BATCHES) {
+      throw new IllegalArgumentException(
+          option + " / --batch must be less than " + MOST_BATCHES + ", not " + count / batch);
     }
   }
 

@@ -35,19 +35,19 @@ final class FeedRun {
   long[] batches(long warmUp) throws IOException {
     Book book = new Book(symbols.last());
     Visitor visitor = contender.visitor(symbols, book);
-    batches(new Replay(file), warmUp, visitor);
-    return batches(new Replay(file), messages, visitor);
+    batches(new Replay(file), (warmUp + batch - 1) / batch, visitor);
+    return batches(new Replay(file), messages / batch, visitor);
   }
 
   /** Warms up, measures, and returns what came out, by name and unit. */
   Map<String, Object> measure(long warmUp) throws IOException {
     Book book = new Book(symbols.last());
     Visitor visitor = contender.visitor(symbols, book);
-    batches(new Replay(file), warmUp, visitor);
+    batches(new Replay(file), (warmUp + batch - 1) / batch, visitor);
 
     Replay replay = new Replay(file);
     long bytes = allocated();
-    long[] nanos = batches(replay, messages, visitor);
+    long[] nanos = batches(replay, messages / batch, visitor);
     bytes = allocated() - bytes - ARRAY_HEADER - Long.BYTES * (long) nanos.length; // the array is ours
     double all = LongStream.of(nanos).sum();
     double done = (double) nanos.length * batch;
@@ -81,7 +81,7 @@ final class FeedRun {
    * run for once and long is compiled for that, and again, in the middle of the measurement, for the other.
    */
   private long[] batches(Replay replay, long count, Visitor visitor) throws IOException {
-    long[] nanos = new long[(int) (count / batch)];
+    long[] nanos = new long[(int) count];
     long before = System.nanoTime();
     for (int i = 0; i < nanos.length; i++) {
       contender.replay(replay, batch, visitor);

@@ -215,7 +215,7 @@ public final class StringPool {
 
   /** Up to eight bytes as a number; those behind them are read along where there are any, and cleared. */
   private static long upToEight(ByteBuffer bytes, int at, int length) {
-    if (at + Long.BYTES <= bytes.limit() && length > 0) {
+    if (bytes.limit() - at >= Long.BYTES && length > 0) {
       return eight(bytes, at) << (Long.BYTES - length) * Byte.SIZE >>> (Long.BYTES - length) * Byte.SIZE;
     }
     long value = 0;
