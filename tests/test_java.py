@@ -165,7 +165,7 @@ def test_it_has_help(alias: str) -> None:
         ("feed README.md --warm-up -1", "--warm-up must be at least 0, not -1"),
         ("feed README.md --batch 0", "--batch must be at least 1, not 0"),
         ("feed README.md --messages 10", "--messages must be at least a --batch of 1000000, not 10"),
-        ("feed README.md --batch 1 --warm-up 99999999999", "--warm-up / --batch must be less than 10000000"),
+        ("feed README.md --batch 1 --warm-up 99999999999", "--warm-up / --batch must be at most 10000000"),
         ("feed README.md --each-batch", "--each-batch prints a row per batch: it needs --json"),
         ("bench-feed README.md --profile smoke", "README.md: byte 0: PktSize 8227 where the file has"),
         ("bench-feed no-such-file", "no file no-such-file"),

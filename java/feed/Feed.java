@@ -183,9 +183,9 @@ public final class Feed implements Callable<Integer> {
   }
 
   private void atMostBatches(String option, long count) {
-    if (count / batch >= MOST_BATCHES) {
+    if (count / batch > MOST_BATCHES) {
       throw new IllegalArgumentException(
-          option + " / --batch must be less than " + MOST_BATCHES + ", not " + count / batch);
+          option + " / --batch must be at most " + MOST_BATCHES + ", not " + count / batch);
     }
   }
 
