@@ -64,6 +64,16 @@ def pools() -> pd.DataFrame:
     )
 
 
+def texts() -> pd.DataFrame:
+    return pd.DataFrame(
+        {"strategy": name, "length": length, "hit_rate": 3 * length, "round": number,
+         "ns_per_op": 5.0 + length + number, "bytes_per_op": 48.0}
+        for name in ("POOL", "HIBYTE", "US_ASCII")
+        for length in (1, 8, 32)
+        for number in (1, 2, 3)
+    )  # fmt: skip
+
+
 def cut() -> pd.DataFrame:
     return pd.DataFrame(
         {"batch": size, "percentile": name, "ns_per_op": 1e6 / size + i}
@@ -86,13 +96,15 @@ def all_charts() -> dict[str, Figure]:
         "batch_sizes": charts.batch_sizes(cut(), "a caption"),
         "batch_percentiles": charts.batch_percentiles(replays(), "a caption"),
         "by_objects": charts.by_objects({"live": dates(("LOCKED", "POOL"), 1, (1, 2))}, "a caption"),
+        "by_length": charts.by_length({"live": texts(), "recorded": texts()}, published("strings"), "a caption"),
+        "by_hit_rate": charts.by_hit_rate(texts(), "a caption"),
     }
 
 
 NAMES = ["guess", "outcomes", "ruler", "beside_2006", "passes", "by_fork", "by_objects", "by_pools", "batch_sizes"]
 
 
-@pytest.mark.parametrize("name", [*NAMES, "batch_percentiles"])
+@pytest.mark.parametrize("name", [*NAMES, "batch_percentiles", "by_length", "by_hit_rate"])
 def test_a_chart_is_complete(name: str) -> None:
     figure = all_charts()[name]
     figure.canvas.draw()
@@ -127,11 +139,20 @@ def test_a_prediction_is_drawn() -> None:
     assert "your guess" in [t.get_text() for t in guessed.axes[0].texts]
 
 
-def test_colours_and_markers_differ() -> None:
-    colours = [colour for colour, _ in charts.STYLE.values()]
-    marks = [marker for _, marker in charts.STYLE.values()]
-    assert len(set(colours)) == len(colours)
-    assert len(set(marks)) == len(marks)
+COMPARED = {
+    "dates": ["NEW", "LOCKED", "POOL", "CLONE", "THREAD_LOCAL", "FORMATTER", "YOURS"],
+    "feed": ["NEW", "POOL", "YOURS", "SHARED", "FLYWEIGHT", "HOP"],
+    "strings": ["LOCKED", "POOL", "YOURS", "LIMIT", "COPY", "VIEW", "HIBYTE", "US_ASCII", "ISO_8859_1", "UTF_8",
+                "INTERN", "MAP", "CHRONICLE_BIT8", "CHRONICLE_UTF8", "CHRONICLE_BYTES"],
+}  # fmt: skip
+
+
+def test_colours_and_markers_differ_among_those_that_are_compared() -> None:
+    assert set().union(*COMPARED.values()) == set(charts.STYLE)
+    for names in COMPARED.values():
+        colours, marks = zip(*(charts.STYLE[name] for name in names), strict=True)
+        assert len(set(colours)) == len(colours)
+        assert len(set(marks)) == len(marks)
 
 
 @pytest.mark.parametrize(

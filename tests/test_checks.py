@@ -102,3 +102,41 @@ def test_an_honest_percentile_needs_a_thousand_batches(
 ) -> None:
     checks.honest_percentile(SERIES, 1_000, batch, p99_9)
     assert said in capsys.readouterr().out
+
+
+def sweep(pool: dict[int, float]) -> pd.DataFrame:
+    """Nanoseconds of POOL by hit rate, beside two constructors that do not care; five rounds."""
+    times = {"POOL": pool, "HIBYTE": dict.fromkeys(pool, 16.0), "US_ASCII": dict.fromkeys(pool, 14.0)}
+    return pd.DataFrame(
+        {"strategy": name, "hit_rate": rate, "round": number, "ns_per_op": ns, "disturbed": False}
+        for name, rates in times.items()
+        for rate, ns in rates.items()
+        for number in range(1, 6)
+    )
+
+
+# A straight line from 34 ns (no hits) to 4 ns (all): it crosses 14 ns at two thirds.
+STRAIGHT = sweep({0: 34.0, 50: 19.0, 75: 11.5, 100: 4.0})
+CONSTANT = pd.DataFrame({"strategy": ["POOL"], "ns_per_op": [2.0]})
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (100 * (34 - 14) / (34 - 4), "✓ You said 67 percent, the sweep crosses at 67"),
+        (75, "✓"),
+        (..., checks.NOT_YET),
+        ("67", "a number, percent"),
+        (True, "a number, percent"),
+        (0, "a miss costs more than `new`"),
+        (100 * 4 / 14, "a miss costs more than `new`"),
+        (100 * (34 - 14) / (34 - 2), "timed with one text that always comes"),
+        (100 * (14 - 4) / (34 - 4), "the misses at the break-even, not the hits"),
+        (2 / 3, "percent, not a share"),
+        (90, "hint 2"),
+        (-10, "hint 2"),
+    ],
+)
+def test_a_break_even_is_predicted_from_the_ends(answer: object, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checks.break_even_hit_rate(STRAIGHT, CONSTANT, answer)
+    assert said in capsys.readouterr().out

@@ -8,7 +8,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from poolbook.compare import FASTER, SLOWER, TOO_CLOSE, TOO_FEW, compare, forks, interval, percentile, verdict
+from poolbook.compare import (
+    FASTER,
+    SLOWER,
+    TOO_CLOSE,
+    TOO_FEW,
+    break_even,
+    compare,
+    forks,
+    interval,
+    percentile,
+    verdict,
+)
 
 
 def rounds(ratio: float, count: int, noise: float = 0.01, seed: int = 1) -> pd.DataFrame:
@@ -152,3 +163,30 @@ def test_rows_of_two_layouts_are_not_compared() -> None:
     frame = rounds(2.0, 5).assign(layout=lambda rows: ["TYPES" if i % 4 < 2 else "COMBINED" for i in rows.index])
     with pytest.raises(ValueError, match="rows of several cells: layout is COMBINED, TYPES"):
         compare(frame, "A", "B")
+
+
+@pytest.mark.parametrize(
+    ("pool", "expected"),
+    [
+        ([30, 10, 5], 25 + 12.5),  # 15 ns lie three quarters of the way from 30 to 10
+        ([14, 10, 5], 0),  # quicker from the start
+        ([30, 25, 20], math.nan),  # never
+        ([30, 10, 20, 5], 100 * (2 + 1 / 3) / 3),  # quicker, slower, and quicker for good: the last crossing
+    ],
+)
+def test_a_break_even_is_the_last_crossing(pool: list[float], expected: float) -> None:
+    rates = np.linspace(0, 100, len(pool))
+    rows = pd.DataFrame(
+        {"strategy": name, "hit_rate": rate, "round": number, "ns_per_op": ns}
+        for name, times in (("POOL", pool), ("SLOW", [18.0] * len(pool)), ("NEW", [15.0] * len(pool)))
+        for rate, ns in zip(rates, times, strict=True)
+        for number in (1, 2)
+    )
+    came = break_even(rows, "POOL", ["SLOW", "NEW"], "ns_per_op", "hit_rate")
+    assert came == pytest.approx(expected, nan_ok=True)
+
+
+def test_texts_of_two_lengths_are_two_cells() -> None:
+    rows = rounds(1.5, 5).assign(length=[1, 2] * 10)
+    with pytest.raises(ValueError, match="length is 1, 2"):
+        compare(rows, "A", "B")

@@ -49,6 +49,7 @@ SMOKE = {
     "bench-stores": ["--profile", "smoke", "--stores", "ARRAY_STACK", "--json"],
     "strings": ["--strategies", "POOL", "--lengths", "8", "--texts", "100000", "--json"],
     "bench-strings": ["--profile", "smoke", "--strategies", "POOL", "--lengths", "8", "--json"],
+    "strings-kept": ["--symbols", "10000", "--json"],
     "check": ["{pool}", "--borrows", "100", "--json"],
 }
 
@@ -174,7 +175,16 @@ def test_it_has_help(alias: str) -> None:
         ("bench-stores --gc EPSILON", "EPSILON"),
         ("bench-strings --lengths 1 --hit-rates 50", "there are too few texts of length 1 for a hit rate of 50%"),
         ("bench-strings --hit-rates 101", "a hit rate is from 0 to 100 percent"),
+        ("bench-strings --residents 0", "--residents must be at least 1, not 0"),
+        ("bench-strings --slots 100000000 --hit-rates 0", "texts of 8 bytes are more than one buffer holds"),
+        ("bench-strings --day nowhere.bin", "no file nowhere.bin"),
+        ("bench-strings --compact-strings MAYBE", "MAYBE"),
+        ("bench-strings --strategies YOURS", "YOURS needs a pool of yours: --yours MyPool.java"),
+        ("bench-strings --strategies YOURS --yours java/exercises/02/MyPool.java", "MyPool"),
+        ("strings --strategies YOURS", "YOURS is for bench-strings"),
         ("strings --texts 0", "--texts must be at least 1, not 0"),
+        ("strings-kept --symbols 0", "--symbols must be at least 1, not 0"),
+        ("strings-kept --strategies COPY", "COPY is for bench-strings"),
         ("strings --lengths 600", "a length up to 512 bytes"),
         ("bench-stores --objects 0", "--objects must be at least 1, not 0"),
         ("bench-stores --stores SHELF", "SHELF"),
@@ -374,7 +384,7 @@ def test_a_benchmark_runs_on_the_javas_and_collectors_it_is_told(tmp_path: Path)
 
 def test_every_way_to_a_string_reads_the_same_texts() -> None:
     """All but LIMIT, which compares nothing and may be wrong; Chronicle's interners run with the options they need."""
-    names = "POOL,POOL_UTF_8,LOCKED,COPY,HIBYTE,US_ASCII,ISO_8859_1,UTF_8,INTERN,MAP"
+    names = "POOL,POOL_UTF_8,LOCKED,COPY,VIEW,HIBYTE,US_ASCII,ISO_8859_1,UTF_8,INTERN,MAP"
     names += ",CHRONICLE_BIT8,CHRONICLE_UTF8,CHRONICLE_BYTES"
     done = workbook(
         "jbang", "strings", "--strategies", names, "--lengths", "3,12", "--hit-rate", 90, "--texts", 20_000, "--json"
@@ -386,6 +396,41 @@ def test_every_way_to_a_string_reads_the_same_texts() -> None:
         assert len({row["checksum"] for row in rows if row["length"] == length}) == 1, length
     bytes_of = {row["strategy"]: row["bytes_per_op"] for row in rows if row["length"] == 12}
     assert bytes_of["POOL"] < bytes_of["ISO_8859_1"] / 2, "nine of ten texts are found"
+
+
+def test_kept_strings_take_memory_and_a_kept_view_is_wrong(day: Path) -> None:
+    names = "POOL,US_ASCII,INTERN,MAP,VIEW"
+    done = workbook("jbang", "strings-kept", "--day", day, "--strategies", names, "--symbols", 300_000, "--json")
+    assert done.returncode == 0, done.stderr
+    rows = {row["strategy"]: row for row in json.loads(done.stdout)}
+    assert list(rows) == names.split(",")
+    assert rows["US_ASCII"]["kept_bytes"] >= 40 * 300_000, "a String and its array, for each"
+    for pooled in ("POOL", "INTERN", "MAP"):
+        assert rows[pooled]["kept_bytes"] < rows["US_ASCII"]["kept_bytes"] / 10
+    assert [row["wrong"] for name, row in rows.items() if name != "VIEW"] == [0] * 4
+    assert rows["VIEW"]["wrong"] > 250_000, "all that were kept say now what was read last"
+
+
+def test_a_benchmark_of_strings_says_its_cell_and_its_blackholes(day: Path, tmp_path: Path) -> None:
+    options = ["--profile", "smoke", "-i", "1", "-r", "50ms", "-w", "50ms", "--results", tmp_path, "--json"]
+    cell = ["--day", day, "--slots", "64,1024", "--compact-strings", "ON,OFF", "--strategies", "POOL,US_ASCII"]
+    done = workbook("jbang", "bench-strings", *options, *cell, "--blackholes", "compiler")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert len(rows) == 8
+    for row in rows:
+        assert (row["texts"], row["length"], row["hit_rate"], row["blackholes"]) == ("DAY", None, None, "COMPILER")
+    by = {(row["strategy"], row["slots"], row["compact_strings"]): row["bytes_per_op"] for row in rows}
+    assert by["POOL", 1024, "ON"] < by["POOL", 64, "ON"] < by["US_ASCII", 64, "ON"] < by["US_ASCII", 64, "OFF"]
+    for file in tmp_path.glob("*.jmh.json"):
+        (result,) = json.loads(file.read_text(encoding="utf-8"))
+        assert ("-XX:-CompactStrings" in result["jvmArgs"]) == ("compact_strings=OFF" in file.name)
+
+
+@pytest.mark.skipif("JAVA_HOME_8_X64" not in os.environ, reason="no JAVA_HOME_8_X64 on this machine")
+def test_compiler_blackholes_are_refused_where_there_are_none() -> None:
+    done = workbook("jbang", "bench-strings", "--jdk", "8", "--blackholes", "COMPILER", "--lengths", "8")
+    is_one_clear_line(done, "Java 8 has no COMPILER blackholes; they came with Java 17")
 
 
 def test_a_jvm_that_does_not_start_is_said_and_no_puzzle(day: Path) -> None:

@@ -17,13 +17,11 @@ package feed;
 import cli.Cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import measure.Bench;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import pools.LearnersPool;
 
@@ -45,13 +43,6 @@ public final class BenchFeed extends Bench {
 
   @Mixin Choices choices;
 
-  @Option(
-      names = "--heap",
-      defaultValue = "256m",
-      paramLabel = "SIZE",
-      description = "of each fork; a fresh heap costs most while it is touched first (default: ${DEFAULT-VALUE})")
-  String heap;
-
   public static void main(String[] args) {
     Cli.run(new BenchFeed(), args);
   }
@@ -71,9 +62,12 @@ public final class BenchFeed extends Bench {
       throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }
     LearnersPool learner = choices.learnersPool();
-    List<String> options = new ArrayList<>(Arrays.asList("-Xms" + heap, "-Xmx" + heap));
-    options.addAll(learner.javaOptions());
-    forkWith(learner.classPath(), options);
+    forkWith(learner.classPath(), learner.javaOptions());
     return run(FeedBenchmark.class, "strategy", contenders);
+  }
+
+  @Override
+  protected String defaultHeap() {
+    return "256m";
   }
 }

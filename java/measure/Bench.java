@@ -59,6 +59,23 @@ public abstract class Bench implements Callable<Integer> {
   List<Collector> collectors;
 
   @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      description =
+          "of each fork; while a fresh heap is touched for the first time it costs most (default: 1g, and 256m"
+              + " where an operation takes nanoseconds: bench-feed, bench-strings)")
+  String heap;
+
+  @Option(
+      names = "--blackholes",
+      defaultValue = "FULL",
+      paramLabel = "NAME",
+      description =
+          "how a result is kept from being optimised away: FULL, a call that every Java has, or COMPILER, cheaper"
+              + " by a nanosecond or two, from Java 17 on (default: ${DEFAULT-VALUE})")
+  Blackholes blackholes;
+
+  @Option(
       names = "--json",
       description = "print one array of flat objects, a row per fork and iteration")
   boolean json;
@@ -100,6 +117,11 @@ public abstract class Bench implements Callable<Integer> {
     return rounds.failures().isEmpty() ? 0 : 1;
   }
 
+  /** The heap of a fork where no {@code --heap} says otherwise, as {@code -Xmx} takes it. */
+  protected String defaultHeap() {
+    return "1g";
+  }
+
   /**
    * Options that forks of this major version need; none, unless a benchmark says otherwise. Beside those
    * of {@link #forkWith}, which every version is given.
@@ -117,6 +139,10 @@ public abstract class Bench implements Callable<Integer> {
     for (Integer version : jdks.isEmpty() ? Collections.<Integer>singletonList(null) : jdks) {
       Path java = version == null ? null : Jdks.find(version);
       int major = version == null ? Jdks.version(measured()) : version;
+      if (major < blackholes.since()) {
+        throw new IllegalArgumentException(
+            "Java " + major + " has no " + blackholes + " blackholes; they came with Java " + blackholes.since());
+      }
       for (Collector collector : collectors) {
         if (collector.isKnownTo(java != null ? java : measured())) {
           jvms.add(new Jvm(version, major, java, collector));

@@ -1,7 +1,9 @@
 package measure;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -15,6 +17,7 @@ public final class Contender {
   final Map<String, Object> labels;
   final String axis;
   final int threads;
+  final List<String> javaOptions;
 
   /**
    * @param axis the parameter that tells contenders of a cell apart, such as {@code strategy}
@@ -31,6 +34,15 @@ public final class Contender {
    */
   public Contender(
       String axis, Map<String, String> params, Map<String, Object> labels, int threads) {
+    this(axis, params, labels, threads, Collections.emptyList());
+  }
+
+  /**
+   * @param javaOptions given to this contender's forks beside those that all have; a label should say which
+   * @throws IllegalArgumentException as above
+   */
+  public Contender(
+      String axis, Map<String, String> params, Map<String, Object> labels, int threads, List<String> javaOptions) {
     if (labels.get(axis) == null || threads < 1) {
       throw new IllegalArgumentException("no " + axis + " in " + labels + ", or threads < 1");
     }
@@ -38,6 +50,7 @@ public final class Contender {
     this.params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
     this.labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     this.threads = threads;
+    this.javaOptions = Collections.unmodifiableList(new ArrayList<>(javaOptions));
   }
 
   private static Map<String, Object> labels(Map<String, String> params) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -43,13 +44,11 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * per pair. Every fork is a JMH run of its own, so that it can be on disk before the next begins.
  * The conditions that all forks share are set here, once: heap, compilation
  * in the foreground (with more threads than processors, compiler threads otherwise starve), biased
- * locking from the start on Java 8, and a way to defeat dead code elimination that Java 8 has, too.
+ * locking from the start on Java 8, and one way to keep results from being optimised away.
  */
 final class Rounds {
-  /** What every forked JVM is started with; an option the JVM does not know is ignored. */
+  /** What every forked JVM is started with beside its heap; an option the JVM does not know is ignored. */
   static final String[] JVM_ARGS = {
-    "-Xms1g",
-    "-Xmx1g",
     "-XX:-BackgroundCompilation",
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:BiasedLockingStartupDelay=0"
@@ -69,7 +68,7 @@ final class Rounds {
     this.benchmark = benchmark;
     this.options = options;
     // JMH asks the host JVM, not the fork, what its compiler can do: Java 8 would lose every result.
-    System.setProperty("jmh.blackhole.mode", "FULL_DONTINLINE");
+    System.setProperty("jmh.blackhole.mode", options.blackholes.mode());
     try {
       this.jmh = new CommandLineOptions(options.jmh.toArray(new String[0]));
     } catch (CommandLineOptionException e) {
@@ -87,7 +86,7 @@ final class Rounds {
    *     {@code round}, {@code
    *     order} (place in the round), {@code iteration}, {@code jdk}, {@code ops_per_ms} (one
    *     clock), {@code jmh_ops_per_ms}, {@code bytes_per_op}, {@code jain}, {@code others_share},
-   *     {@code disturbed} and more; a figure that is not known is null
+   *     {@code disturbed}, {@code blackholes} and more; a figure that is not known is null
    * @throws IOException if a result cannot be written
    */
   List<Map<String, Object>> run(List<Contender> contenders, List<Jvm> jvms) throws IOException {
@@ -183,7 +182,10 @@ final class Rounds {
       builder.measurementTime(TimeValue.milliseconds(profile.milliseconds()));
     }
     if (!jmh.getJvmArgs().hasValue()) {
-      builder.jvmArgs(JVM_ARGS);
+      String heap = options.heap != null ? options.heap : options.defaultHeap();
+      List<String> pinned = new ArrayList<>(Arrays.asList("-Xms" + heap, "-Xmx" + heap));
+      pinned.addAll(Arrays.asList(JVM_ARGS));
+      builder.jvmArgs(pinned.toArray(new String[0]));
     }
     if (jvm.java != null) {
       builder.jvm(jvm.java.toString());
@@ -192,6 +194,7 @@ final class Rounds {
     appended.addAll(jvm.collector.options());
     appended.addAll(options.forkOptions);
     appended.addAll(options.javaOptions(jvm.major));
+    appended.addAll(contender.javaOptions);
     builder.jvmArgsAppend(appended.toArray(new String[0]));
     contender.params.forEach(builder::param);
     return builder.build();
@@ -224,6 +227,7 @@ final class Rounds {
         put(row, "window_ms", score(measured, "clock.window_ms"));
         put(row, "others_share", others);
         row.put("disturbed", Double.isNaN(others) ? null : (Object) (others > Disturbance.LIMIT));
+        row.put("blackholes", options.blackholes.name());
         forkRows.add(row);
       }
     }

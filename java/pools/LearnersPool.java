@@ -66,6 +66,15 @@ public final class LearnersPool {
         LearnersFile.make(named(), LearnersFile.ONE_THREAD_POOL, maximum, factory, reset);
   }
 
+  /**
+   * In the other JVM: makes what the learner wrote, for a kind that another package has.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Object make(LearnersFile.Kind kind, Object... arguments) {
+    return LearnersFile.make(named(), kind, arguments);
+  }
+
   private static Class<?> named() {
     String name = System.getProperty(PROPERTY);
     if (name == null) {

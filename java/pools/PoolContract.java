@@ -50,6 +50,7 @@ public final class PoolContract extends Checks {
 
   private static final long SHARING_LIMIT_SECONDS = 60;
   private static final int SHARING_THREADS = 8;
+  private static final int BORROWS_PER_YIELD = 100;
   private static final int CAPACITY = 3;
 
   private final PoolMaker maker;
@@ -335,6 +336,9 @@ public final class PoolContract extends Checks {
                       Item item = pool.borrow();
                       if (item.isShared()) {
                         shared.incrementAndGet();
+                      }
+                      if (i % BORROWS_PER_YIELD == 0) {
+                        Thread.yield(); // on one free processor, threads would hardly meet
                       }
                       item.leave();
                       pool.release(item);

@@ -6,7 +6,6 @@
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
 //SOURCES Strategy.java
-//SOURCES StringPool.java
 //SOURCES StringsBenchmark.java
 //SOURCES Texts.java
 //SOURCES ../cli/*.java
@@ -16,7 +15,9 @@
 package strings;
 
 import cli.Cli;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import measure.Bench;
 import measure.Contender;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import pools.LearnersPool;
 
 /** Measures {@link StringsBenchmark} in rounds. */
 @Command(
@@ -63,6 +65,35 @@ public final class BenchStrings extends Bench {
   List<Integer> hitRates;
 
   @Option(
+      names = "--residents",
+      defaultValue = "64",
+      paramLabel = "N",
+      description = "different texts that come again and again; 1 is a constant input (default: ${DEFAULT-VALUE})")
+  int residents;
+
+  @Option(
+      names = "--day",
+      paramLabel = "FILE",
+      description =
+          "a feed file, such as market-data writes: its messages' symbols are read, whatever --lengths,"
+              + " --hit-rates and --residents say")
+  Path day;
+
+  @Option(
+      names = "--yours",
+      paramLabel = "FILE",
+      description = "Java file with a StringTable of yours, for the strategy YOURS")
+  Path yours;
+
+  @Option(
+      names = "--compact-strings",
+      split = ",",
+      defaultValue = "ON",
+      paramLabel = "ON|OFF",
+      description = "one byte a character where that is enough, from Java 9 on (default: ${DEFAULT-VALUE})")
+  List<CompactStrings> compactStrings;
+
+  @Option(
       names = "--slots",
       split = ",",
       defaultValue = "1024",
@@ -85,20 +116,34 @@ public final class BenchStrings extends Bench {
   @Override
   public Integer call() throws Exception {
     List<Contender> contenders = new ArrayList<>();
+    if (day != null) {
+      Texts.ofDay(day); // so that a broken file is refused before the first JVM is started
+    }
     for (int count : threads) {
       Cli.atLeast(1, "--threads", count);
-      for (int length : lengths) {
-        for (int hitRate : hitRates) {
-          for (int size : slots) {
-            Texts.check(length, hitRate, size);
-            for (Strategy strategy : strategies) {
-              contenders.add(contender(strategy, length, hitRate, size, count));
+      for (CompactStrings compact : compactStrings) {
+        for (int size : slots) {
+          if (day != null) {
+            contenders.addAll(contenders(null, null, size, count, compact));
+            continue;
+          }
+          for (int length : lengths) {
+            for (int hitRate : hitRates) {
+              Texts.check(length, hitRate, residents, size);
+              contenders.addAll(contenders(length, hitRate, size, count, compact));
             }
           }
         }
       }
     }
+    LearnersPool learner = LearnersPool.of(yours, strategies.contains(Strategy.YOURS), StringTableContract.KIND);
+    forkWith(learner.classPath(), learner.javaOptions());
     return run(StringsBenchmark.class, "strategy", contenders);
+  }
+
+  @Override
+  protected String defaultHeap() {
+    return "256m";
   }
 
   @Override
@@ -106,17 +151,42 @@ public final class BenchStrings extends Bench {
     return Strategy.javaOptions(major);
   }
 
-  private static Contender contender(Strategy strategy, int length, int hitRate, int slots, int threads) {
+  /** One cell: all strategies; no length and no hit rate where the texts are a day's symbols. */
+  private List<Contender> contenders(Integer length, Integer hitRate, int slots, int threads, CompactStrings compact) {
     Map<String, String> params = new LinkedHashMap<>();
-    params.put("strategy", strategy.name());
-    params.put("length", String.valueOf(length));
-    params.put("hitRate", String.valueOf(hitRate));
-    params.put("slots", String.valueOf(slots));
     Map<String, Object> labels = new LinkedHashMap<>();
-    labels.put("strategy", strategy.name());
-    labels.put("length", length);
-    labels.put("hit_rate", hitRate);
-    labels.put("slots", slots);
-    return new Contender("strategy", params, labels, threads);
+    if (day != null) {
+      params.put("day", day.toString());
+    } else {
+      params.put("length", length.toString());
+      params.put("hitRate", hitRate.toString());
+      params.put("residents", String.valueOf(residents));
+    }
+    params.put("slots", String.valueOf(slots));
+    List<Contender> cell = new ArrayList<>();
+    for (Strategy strategy : strategies) {
+      params.put("strategy", strategy.name());
+      labels.put("strategy", strategy.name());
+      labels.put("texts", day != null ? "DAY" : "MADE");
+      labels.put("length", length);
+      labels.put("hit_rate", hitRate);
+      labels.put("residents", day != null ? null : residents);
+      labels.put("slots", slots);
+      labels.put("compact_strings", compact.name());
+      cell.add(new Contender("strategy", params, labels, threads, compact.javaOptions()));
+    }
+    return cell;
+  }
+
+  /** Whether a String takes one byte a character where that is enough. */
+  enum CompactStrings {
+    /** As the Java has it: not at all before Java 9. */
+    ON,
+    /** Two bytes for every character, as before Java 9. */
+    OFF;
+
+    List<String> javaOptions() {
+      return this == ON ? Collections.emptyList() : Collections.singletonList("-XX:-CompactStrings");
+    }
   }
 }

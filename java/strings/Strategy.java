@@ -1,5 +1,11 @@
 // Chronicle Bytes has the interners that the post measures.
 //DEPS net.openhft:chronicle-bytes:2.23.33
+//SOURCES ByteView.java
+//SOURCES Slots.java
+//SOURCES StringPool.java
+//SOURCES StringTable.java
+//SOURCES StringTableContract.java
+//SOURCES ../pools/*.java
 
 package strings;
 
@@ -14,6 +20,7 @@ import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.util.Bit8StringInterner;
 import net.openhft.chronicle.bytes.util.StringInternerBytes;
 import net.openhft.chronicle.bytes.util.UTF8StringInterner;
+import pools.LearnersPool;
 
 /**
  * The ways to come from bytes in native memory to a String.
@@ -37,6 +44,15 @@ public enum Strategy {
     public Shared shared(int slots) {
       StringPool pool = new StringPool(slots, StandardCharsets.UTF_8);
       return bytes -> (at, length) -> pool.get(bytes, at, length);
+    }
+  },
+
+  /** A learner's table; see {@link LearnersPool}. Its {@link Slots} count how often they are looked at. */
+  YOURS {
+    @Override
+    public Shared shared(int slots) {
+      StringTable table = (StringTable) LearnersPool.make(StringTableContract.KIND, slots);
+      return bytes -> (at, length) -> table.get(bytes, at, length);
     }
   },
 
@@ -68,6 +84,17 @@ public enum Strategy {
     @Override
     public Shared shared(int slots) {
       return copying((scratch, length) -> scratch);
+    }
+  },
+
+  /** No String: one {@link ByteView}, moved to each text. */
+  VIEW {
+    @Override
+    public Shared shared(int slots) {
+      return bytes -> {
+        ByteView view = new ByteView(bytes);
+        return (at, length) -> view.moveTo(at, length);
+      };
     }
   },
 
@@ -163,7 +190,7 @@ public enum Strategy {
 
   /** One thread's way to a String. */
   public interface TextReader {
-    /** The String of some bytes, or for {@link #COPY} the copy. */
+    /** The String of some bytes; for {@link #COPY} the copy, for {@link #VIEW} the view. */
     Object read(int at, int length);
   }
 

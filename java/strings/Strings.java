@@ -1,7 +1,6 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
 //SOURCES Strategy.java
-//SOURCES StringPool.java
 //SOURCES Texts.java
 //SOURCES ../cli/*.java
 //SOURCES ../measure/Jdks.java
@@ -90,8 +89,11 @@ public final class Strings implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Cli.atLeast(1, "--texts", texts);
+    if (strategies.contains(Strategy.YOURS)) {
+      throw new IllegalArgumentException("YOURS is for bench-strings, which takes --yours MyPool.java");
+    }
     for (int length : lengths) {
-      Texts.check(length, hitRate, slots);
+      Texts.check(length, hitRate, Texts.RESIDENTS, slots);
     }
     if (here) {
       Cli.printJson(Collections.singletonList(measure(strategies.get(0), lengths.get(0))));
@@ -121,14 +123,14 @@ public final class Strings implements Callable<Integer> {
 
   /** The median of the rounds, after one to warm up. */
   private Map<String, Object> measure(Strategy strategy, int length) {
-    Texts all = new Texts(length, hitRate, slots, 1);
+    Texts all = Texts.made(length, hitRate, Texts.RESIDENTS, slots, 1);
     Strategy.TextReader reader = strategy.shared(slots).reader(all.bytes.duplicate());
     double[] nanos = new double[ROUNDS];
-    long sum = read(reader, all.places, length);
+    long sum = read(reader, all.picks);
     long bytes = allocated();
     for (int round = 0; round < ROUNDS; round++) {
       long start = System.nanoTime();
-      sum += read(reader, all.places, length);
+      sum += read(reader, all.picks);
       nanos[round] = (System.nanoTime() - start) / (double) texts;
     }
     bytes = allocated() - bytes;
@@ -146,11 +148,12 @@ public final class Strings implements Callable<Integer> {
   }
 
   /** Reads all texts; what is read is added up, or the compiler would leave the reading out. */
-  private long read(Strategy.TextReader reader, int[] places, int length) {
+  private long read(Strategy.TextReader reader, long[] picks) {
     long sum = 0;
     for (int i = 0; i < texts; i++) {
-      Object text = reader.read(places[i & Texts.PICKS - 1], length);
-      sum += text instanceof String ? ((String) text).charAt(0) : ((byte[]) text)[0];
+      long pick = picks[i & Texts.PICKS - 1];
+      Object text = reader.read(Texts.place(pick), Texts.length(pick));
+      sum += text instanceof CharSequence ? ((CharSequence) text).charAt(0) : ((byte[]) text)[0];
     }
     return sum;
   }

@@ -1,16 +1,23 @@
+//SOURCES ../feed/DaySymbols.java
+
 package strings;
 
 import cli.Cli;
+import feed.DaySymbols;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Texts in native memory, and the order in which they are read: some come again and again, the others are
- * so many that no table holds them. Immutable; threads take duplicates of {@link #bytes}.
+ * Texts in native memory, and the order in which they are read. Immutable; threads take duplicates of {@link
+ * #bytes}.
  */
 final class Texts {
-  /** Texts that come again and again. */
+  /** Texts that come again and again, unless said otherwise. */
   static final int RESIDENTS = 64;
 
   /** Texts that a table never holds, for each of its slots. */
@@ -26,30 +33,79 @@ final class Texts {
   /** The texts, one behind another, so that most are not aligned; little-endian, direct. */
   final ByteBuffer bytes;
 
-  /** Where the picked texts begin. */
-  final int[] places;
+  /** What is read, one after another: see {@link #place} and {@link #length}. */
+  final long[] picks = new long[PICKS];
+
+  private Texts(int bytes) {
+    this.bytes = ByteBuffer.allocateDirect(bytes + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Where a picked text begins. */
+  static int place(long pick) {
+    return (int) (pick >>> Integer.SIZE);
+  }
+
+  /** How many bytes a picked text has. */
+  static int length(long pick) {
+    return (int) pick;
+  }
+
+  private static long pick(int place, int length) {
+    return (long) place << Integer.SIZE | length;
+  }
 
   /**
+   * Texts that are made up: residents, which come again and again, and strangers, so many that no table holds
+   * them; all of one length.
+   *
    * @param length bytes of every text, from 1 to {@value #LONGEST}
    * @param hitRate percent of the picks that are residents
+   * @param residents how many different ones; 1 is a constant input
    * @param slots of the table that is to miss the others
    * @throws IllegalArgumentException if {@link #check} refuses them
    */
-  Texts(int length, int hitRate, int slots, long seed) {
-    check(length, hitRate, slots);
+  static Texts made(int length, int hitRate, int residents, int slots, long seed) {
+    check(length, hitRate, residents, slots);
     int strangers = strangers(hitRate, slots);
-    int residents = (int) Math.min(RESIDENTS, distinct(length));
-    int all = residents + strangers;
-    bytes = ByteBuffer.allocateDirect(all * length + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    for (int number = 0; number < all; number++) {
-      write(number, length);
+    int known = (int) Math.min(residents, distinct(length));
+    Texts texts = new Texts((known + strangers) * length);
+    for (int number = 0; number < known + strangers; number++) {
+      texts.write(number, length);
     }
-    places = new int[PICKS];
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < PICKS; i++) {
       boolean isResident = strangers == 0 || random.nextInt(100) < hitRate;
-      places[i] = length * (isResident ? random.nextInt(residents) : residents + random.nextInt(strangers));
+      int number = isResident ? random.nextInt(known) : known + random.nextInt(strangers);
+      texts.picks[i] = pick(number * length, length);
     }
+    return texts;
+  }
+
+  /**
+   * The symbols of a day's messages, in their order: of several lengths, some much more frequent than others.
+   *
+   * @param feed a feed file, such as market-data writes
+   * @throws IllegalArgumentException if it is none
+   */
+  static Texts ofDay(Path feed) throws IOException {
+    byte[][] names = DaySymbols.names(feed, PICKS);
+    Map<byte[], Integer> places = new IdentityHashMap<>(); // equal names are the same array
+    int end = 0;
+    for (byte[] name : names) {
+      if (places.putIfAbsent(name, end) == null) {
+        end += name.length;
+      }
+    }
+    Texts texts = new Texts(end);
+    places.forEach(
+        (name, place) -> {
+          texts.bytes.position(place);
+          texts.bytes.put(name);
+        });
+    for (int i = 0; i < PICKS; i++) {
+      texts.picks[i] = pick(places.get(names[i]), names[i].length);
+    }
+    return texts;
   }
 
   /**
@@ -57,17 +113,23 @@ final class Texts {
    *
    * @throws IllegalArgumentException if there can be no such texts, or too few of them
    */
-  static void check(int length, int hitRate, int slots) {
+  static void check(int length, int hitRate, int residents, int slots) {
     Cli.atLeast(1, "--lengths", length);
+    Cli.atLeast(1, "--residents", residents);
     Cli.atLeast(8, "--slots", slots);
     if (hitRate < 0 || hitRate > 100 || length > LONGEST) {
       throw new IllegalArgumentException(
           "a hit rate is from 0 to 100 percent, a length up to " + LONGEST + " bytes; not " + hitRate + " and " + length);
     }
-    if (RESIDENTS + strangers(hitRate, slots) > distinct(length) && hitRate < 100) {
+    long texts = (long) residents + strangers(hitRate, slots);
+    if (texts > distinct(length) && hitRate < 100) {
       throw new IllegalArgumentException(
           String.format(
               "there are too few texts of length %d for a hit rate of %d%% with %d slots", length, hitRate, slots));
+    }
+    if (texts * length > Integer.MAX_VALUE / 2) {
+      throw new IllegalArgumentException(
+          String.format("%,d texts of %d bytes are more than one buffer holds", texts, length));
     }
   }
 

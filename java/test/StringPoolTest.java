@@ -1,24 +1,32 @@
 package test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import pools.Together;
+import strings.ByteView;
 import strings.StringPool;
 
 /** The pool of strings: the content is always right, whoever shares it and whatever the bytes are. */
@@ -116,6 +124,92 @@ class StringPoolTest {
     assertTrue(made.size() < 0.6 * gets, "made " + made.size() + " strings for " + gets + " gets");
   }
 
+  /** The set of a text: the slot that a fresh pool puts it into is the first of its four. */
+  private static int set(byte[] text) throws ReflectiveOperationException {
+    StringPool pool = new StringPool();
+    pool.get(direct(text), 0, text.length);
+    Object[] entries = entries(pool);
+    for (int slot = 0; slot < entries.length; slot++) {
+      if (entries[slot] != null) {
+        return slot;
+      }
+    }
+    throw new AssertionError("nothing was kept");
+  }
+
+  private static Object[] entries(StringPool pool) throws ReflectiveOperationException {
+    Field field = StringPool.class.getDeclaredField("entries");
+    field.setAccessible(true);
+    return (Object[]) field.get(pool);
+  }
+
+  /** An entry for the same bytes as another, with a string that says who found it. */
+  private static Object trap(Object entry) throws ReflectiveOperationException {
+    Constructor<?> constructor = entry.getClass().getDeclaredConstructors()[0];
+    constructor.setAccessible(true);
+    Object[] values = new Object[6];
+    String[] names = {"first", "second", "third", "last", "length"};
+    for (int i = 0; i < names.length; i++) {
+      Field field = entry.getClass().getDeclaredField(names[i]);
+      field.setAccessible(true);
+      values[i] = field.get(entry);
+    }
+    values[5] = "found outside of its four slots";
+    return constructor.newInstance(values);
+  }
+
+  @Test
+  void aTextIsLookedForInFourSlotsAndNowhereElse() throws ReflectiveOperationException {
+    for (String text : new String[] {"AB", "ABCDEFGH", "ABCDEFGHIJK", "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345"}) {
+      StringPool pool = new StringPool();
+      pool.get(text(text), 0, text.length());
+      Object[] entries = entries(pool);
+      int set = set(text.getBytes(StandardCharsets.ISO_8859_1));
+      Object trap = trap(entries[set]);
+      for (int slot = 0; slot < entries.length; slot++) {
+        if (slot < set || slot >= set + 4) {
+          entries[slot] = trap;
+        }
+      }
+      assertEquals(text, pool.get(text(text), 0, text.length()));
+      entries[set] = null;
+      assertEquals(text, pool.get(text(text), 0, text.length()), "made anew, as it is not in its four");
+      entries[set] = trap;
+      assertEquals("found outside of its four slots", pool.get(text(text), 0, text.length()), "the trap works");
+    }
+  }
+
+  @Test
+  void textsThatAllWantTheSameFourSlotsCostTheirStringsAndNoMore() throws ReflectiveOperationException {
+    int wanted = set("A0000000".getBytes(StandardCharsets.ISO_8859_1));
+    List<String> hostile = new ArrayList<>();
+    for (int i = 0; hostile.size() < 100; i++) {
+      String text = String.format("A%07d", i);
+      if (set(text.getBytes(StandardCharsets.ISO_8859_1)) == wanted) {
+        hostile.add(text);
+      }
+    }
+    StringPool pool = new StringPool();
+    Set<String> made = Collections.newSetFromMap(new IdentityHashMap<>());
+    int rounds = 50;
+    for (int round = 0; round < rounds; round++) {
+      for (String text : hostile) {
+        String got = pool.get(text(text), 0, text.length());
+        assertEquals(text, got);
+        made.add(got);
+      }
+    }
+    Object[] entries = entries(pool);
+    for (int slot = 0; slot < entries.length; slot++) {
+      assertTrue(entries[slot] == null || slot >= wanted && slot < wanted + 4, "kept in slot " + slot);
+    }
+    int gets = rounds * hostile.size();
+    assertTrue(made.size() > 0.9 * gets, "made only " + made.size() + " strings for " + gets + " gets");
+    String friend = "B";
+    String before = pool.get(text(friend), 0, 1);
+    assertSame(before, pool.get(text(friend), 0, 1), "others are not disturbed");
+  }
+
   @Test
   void manyThreadsOnASmallPoolNeverSeeAWrongString() throws InterruptedException {
     for (Charset charset : CHARSETS) {
@@ -144,6 +238,25 @@ class StringPoolTest {
       assertTrue(all.allWell(), all.toString());
       assertEquals(0, wrong.get());
     }
+  }
+
+  @Test
+  void aViewReadsLikeAStringAndIsNone() {
+    ByteBuffer bytes = text("AAPLMSFTAAPL");
+    ByteView view = new ByteView(bytes).moveTo(4, 4);
+    assertEquals("MSFT", view.toString());
+    assertTrue("MSFT".contentEquals(view));
+    assertEquals("MSFT".hashCode(), view.hashCode());
+    assertEquals("SF", view.subSequence(1, 3).toString());
+    assertEquals(new ByteView(bytes).moveTo(0, 4), new ByteView(bytes).moveTo(8, 4));
+    assertNotEquals(view, new ByteView(bytes).moveTo(4, 3));
+    assertNotEquals("MSFT", view);
+    assertNotEquals(view, "MSFT");
+    assertThrows(IndexOutOfBoundsException.class, () -> view.charAt(4), "the text ends here, not the buffer");
+    assertThrows(IndexOutOfBoundsException.class, () -> view.subSequence(3, 5));
+    Set<CharSequence> kept = new HashSet<>(Collections.singleton(view));
+    view.moveTo(0, 4);
+    assertFalse(kept.contains(new ByteView(bytes).moveTo(4, 4)), "who keeps a view keeps what it is moved to");
   }
 
   @Test

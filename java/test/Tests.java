@@ -28,6 +28,7 @@
 //SOURCES ../feed/Zipf.java
 //SOURCES ../pools/*.java
 //SOURCES ../stores/Store.java
+//SOURCES ../strings/ByteView.java
 //SOURCES ../strings/Slots.java
 //SOURCES ../strings/StringPool.java
 //SOURCES ../strings/StringTable.java

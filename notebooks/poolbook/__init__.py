@@ -1,12 +1,13 @@
 """The workbook's Python side: what notebooks import. Java is run through JBang; nothing happens on import."""
 
 from poolbook import charts, checks
-from poolbook.compare import compare, percentile
+from poolbook.compare import break_even, compare, percentile
 from poolbook.java import load_ipython_extension, my_pool, show_java
 from poolbook.lesson import start, time_one_loop, with_ns_per_op
 from poolbook.recorded import published, recorded
 
 __all__ = [
+    "break_even",
     "charts",
     "checks",
     "compare",

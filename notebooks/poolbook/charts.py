@@ -18,7 +18,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from poolbook.compare import forks, interval
 
-# Colour-blind safe, and the same colour and marker for a strategy in every lesson.
+# Colour-blind safe, and the same colour and marker for a strategy in every lesson; those that a lesson compares differ.
 STYLE = {
     "NEW": ("#d55e00", "o"),
     "LOCKED": ("#56b4e9", "s"),
@@ -30,6 +30,18 @@ STYLE = {
     "SHARED": ("#882255", "p"),
     "FLYWEIGHT": ("#999933", "X"),
     "HOP": ("#7f7f7f", "d"),
+    "LIMIT": ("#b8a84a", "h"),
+    "COPY": ("#7f7f7f", "d"),
+    "VIEW": ("#882255", "p"),
+    "HIBYTE": ("#cc79a7", "v"),
+    "US_ASCII": ("#d55e00", "o"),
+    "ISO_8859_1": ("#0072b2", "H"),
+    "UTF_8": ("#e69f00", "^"),
+    "INTERN": ("#994455", "X"),
+    "MAP": ("#999933", "P"),
+    "CHRONICLE_BIT8": ("#332288", "<"),
+    "CHRONICLE_UTF8": ("#44aa99", ">"),
+    "CHRONICLE_BYTES": ("#aa4499", "8"),
 }
 GREY = "#7f7f7f"
 
@@ -270,15 +282,8 @@ def by_objects(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
     words = []
     for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
         for name, aside in (("LOCKED", 0.96), ("POOL", 1.04)):
-            colour, marker = STYLE[name]
-            values = forks(frame[frame["strategy"] == name], "ns_per_op", ["objects"])
-            axes.plot(aside * values["objects"], values["ns_per_op"], "o", color=colour, alpha=0.35, markersize=5)
-            means = [(n, *interval(group)) for n, group in values.groupby("objects")["ns_per_op"]]
-            objects, middles, lows, highs = map(np.array, zip(*means, strict=True))
-            axes.plot(aside * objects, middles, marker=marker, color=colour, label=name, markersize=8)
-            axes.vlines(aside * objects, lows, highs, color=colour, linewidth=3)
-            pairs = zip(objects, middles, strict=True)
-            words.append(f"{source} {name}: " + ", ".join(f"{n} objects {m:.0f} ns" for n, m in pairs))
+            mine = frame[frame["strategy"] == name]
+            words.append(f"{source} {_line(axes, mine, 'objects', 'ns_per_op', STYLE[name], name, aside)}")
         axes.set(title=source, xlabel="objects in the pool (log scale)", xscale="log")
         axes.set_ylabel("ns per parse, all threads together\n(lower is better)")
         axes.set_xticks(sorted(frame["objects"].unique()), sorted(frame["objects"].unique()))
@@ -298,20 +303,13 @@ def by_pools(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
 
     ``frames`` maps a panel's title to rows with the columns pools, choice (empty for one pool), round, ns_per_op.
     """
-    looks = {"SWITCH": ("#009e73", "D", 0.96), "MAP": ("#d55e00", "o", 1.04)}
+    looks = {"SWITCH": (("#009e73", "D"), 0.96), "MAP": (("#d55e00", "o"), 1.04)}
     figure, panels = plt.subplots(1, len(frames), figsize=(4.6 * len(frames), 3.4), sharey=True, squeeze=False)
     words = []
     for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
-        for choice, (colour, marker, aside) in looks.items():
+        for choice, (look, aside) in looks.items():
             mine = frame[frame["choice"].isna() | (frame["choice"] == choice)]
-            values = forks(mine, "ns_per_op", ["pools"])
-            means = [(n, *interval(group)) for n, group in values.groupby("pools")["ns_per_op"]]
-            pools, middles, lows, highs = map(np.array, zip(*means, strict=True))
-            axes.plot(aside * values["pools"], values["ns_per_op"], "o", color=colour, alpha=0.35, markersize=5)
-            axes.plot(aside * pools, middles, marker=marker, color=colour, label=choice.lower(), markersize=8)
-            axes.vlines(aside * pools, lows, highs, color=colour, linewidth=3)
-            pairs = zip(pools, middles, strict=True)
-            words.append(f"{source}, {choice}: " + ", ".join(f"{n:.0f} pools {m:.1f} ns" for n, m in pairs))
+            words.append(f"{source}, {_line(axes, mine, 'pools', 'ns_per_op', look, choice.lower(), aside)}")
         axes.set(title=source, xlabel="pools (log scale)", xscale="log")
         axes.set_ylabel("ns per message\n(lower is better)")
         axes.set_xticks(sorted(frame["pools"].unique()), [f"{n:.0f}" for n in sorted(frame["pools"].unique())])
@@ -397,3 +395,73 @@ def batch_percentiles(frame: pd.DataFrame, caption: str) -> Figure:
     sns.despine(figure)
     figure.tight_layout(rect=(0, 0.03, 1, 1))
     return finish(figure, caption, "; ".join(words))
+
+
+def by_length(frames: dict[str, pd.DataFrame], published: pd.DataFrame, caption: str) -> Figure:
+    """What does a String cost, by its length? A line per strategy, a panel per source; the published pool is drawn in.
+
+    ``frames`` maps a panel's title to rows with the columns strategy, length (bytes), round, ns_per_op; ``published``
+    has the columns length, nanoseconds.
+    """
+    figure, panels = plt.subplots(1, len(frames), figsize=(4.6 * len(frames), 3.6), sharey=True, squeeze=False)
+    words = []
+    for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
+        words += _lines(axes, frame, "length", "ns_per_op", source)
+        axes.plot(published["length"], published["nanoseconds"], ":", color="black", label="POOL, as published")
+        axes.set_xscale("log", base=2)
+        axes.set(title=source, xlabel="bytes of the text (log scale)", ylabel="ns per String (lower is better)")
+        axes.set_xticks(sorted(frame["length"].unique()))
+        axes.xaxis.set_major_formatter("{x:.0f}")
+        axes.label_outer()
+    panels[0][0].set_ylim(bottom=0)
+    panels[0][-1].legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    figure.suptitle("From bytes to a String: what does it cost?")
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, "; ".join(words))
+
+
+def by_hit_rate(frame: pd.DataFrame, caption: str) -> Figure:
+    """What does a pool cost and save when it has only some of the texts? Time and garbage against the hit rate.
+
+    ``frame`` has the columns strategy, hit_rate (percent), round, ns_per_op, bytes_per_op, of one length and Java.
+    """
+    figure, (time, garbage) = plt.subplots(1, 2, figsize=(9.2, 3.6))
+    words = _lines(time, frame, "hit_rate", "ns_per_op", "ns")
+    bytes_per_op = frame.groupby(["strategy", "hit_rate"], as_index=False)["bytes_per_op"].median()
+    for name, rows in bytes_per_op.groupby("strategy"):
+        garbage.plot(rows["hit_rate"], rows["bytes_per_op"], color=STYLE[name][0], marker=STYLE[name][1], label=name)
+    time.set(title="time", ylabel="ns per String (lower is better)", ylim=(0, None))
+    garbage.set(title="garbage", ylabel="bytes per String (lower is better)", ylim=(0, None))
+    for axes in (time, garbage):
+        axes.set_xlabel("percent of the texts that the pool can hold")
+    garbage.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    figure.suptitle("From which hit rate on does a pool of Strings pay?")
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, "; ".join(words))
+
+
+def _lines(axes: Axes, frame: pd.DataFrame, x: str, value: str, source: str) -> list[str]:
+    """A line per strategy; what it shows, in words."""
+    names = [name for name in STYLE if name in set(frame["strategy"])]
+    return [f"{source} {_line(axes, frame[frame['strategy'] == name], x, value, STYLE[name], name)}" for name in names]
+
+
+def _line(
+    axes: Axes, frame: pd.DataFrame, x: str, value: str, look: tuple[str, str], label: str, aside: float = 1
+) -> str:
+    """A line through the means, with forks as points and intervals; what it shows, in words.
+
+    ``look`` is a colour and a marker; ``aside`` moves the line by a factor, so that two do not hide each other.
+    """
+    colour, marker = look
+    values = forks(frame, value, [x])
+    means = [(place, *interval(group)) for place, group in values.groupby(x)[value]]
+    places, middles, lows, highs = map(np.array, zip(*means, strict=True))
+    axes.plot(aside * values[x], values[value], "o", color=colour, alpha=0.3, markersize=4)
+    axes.plot(aside * places, middles, marker=marker, color=colour, label=label, markersize=7)
+    axes.vlines(aside * places, lows, highs, color=colour, linewidth=3)
+    return f"{label}: " + ", ".join(
+        f"{x} {place:g} {figures(middle)} ns" for place, middle in zip(places, middles, strict=True)
+    )

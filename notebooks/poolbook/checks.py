@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from poolbook.compare import compare, percentile
+from poolbook.compare import break_even, compare, percentile
 
 NOT_YET = "Not solved yet: replace the three dots, run your cell, then this one."
 
@@ -98,6 +98,42 @@ def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99_9: o
             look = "this is the slowest batch of all, the maximum"
         return _say(f"p99_9: {expected:,.1f} ns per message", f"{p99_9:,.1f}", look)
     print(f"✓ {len(whole):,} batches of {biggest:,} messages, and their p99.9 is {expected:,.1f} ns per message.")
+
+
+def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: object) -> None:
+    """Lesson 07: the hit rate, in percent, from which on the pool is quicker than the best constructor.
+
+    ``sweep`` has the recorded rows of one Java at all hit rates, ``constant`` those with one text that always comes.
+    The answer is to come from the two ends of the sweep alone, and is held against all of it.
+    """
+    if answer is ...:
+        return print(NOT_YET)
+    if isinstance(answer, bool) or not isinstance(answer, int | float | np.number):
+        return _say("break_even: a number, percent", repr(answer), "hint 1")
+    constructors = [name for name in ("HIBYTE", "US_ASCII") if name in set(sweep["strategy"])]
+    expected = break_even(sweep, "POOL", constructors, "ns_per_op", "hit_rate")
+    means = sweep.groupby(["strategy", "hit_rate"])["ns_per_op"].mean()
+    new = means[constructors].min()
+    hit, miss = means["POOL", 100], means["POOL", 0]
+    of_one_text = constant[constant["strategy"] == "POOL"]["ns_per_op"].mean()
+    wrong = {
+        "a miss costs more than `new`: it looks into the table first, in vain, and what it makes it also puts there": (
+            0.0,
+            100 * hit / new,
+        ),
+        "this hit was timed with one text that always comes; no program reads that": (
+            100 * (miss - new) / (miss - of_one_text),
+        ),
+        "the misses at the break-even, not the hits": (100 * (new - hit) / (miss - hit),),
+        "percent, not a share": (expected / 100, (miss - new) / (miss - hit)),
+    }
+    right = 100 * (miss - new) / (miss - hit)
+    for look, answers in wrong.items():
+        if any(abs(answer - one) < 0.5 <= abs(right - one) for one in answers):
+            return _say(f"break_even: within 10 of {expected:.0f} percent", f"{answer:.1f}", look)
+    if abs(answer - expected) > 10:
+        return _say(f"break_even: within 10 of {expected:.0f} percent", f"{answer:.1f}", "hint 2")
+    print(f"✓ You said {answer:.0f} percent, the sweep crosses at {expected:.0f}.")
 
 
 def _close(came: pd.Series, expected: pd.Series, share: float) -> bool:

@@ -20,6 +20,10 @@ CONFIDENCE = 0.95
 MARGIN = 0.05  # a difference below this is none
 FEWEST_ROUNDS = 5
 
+# What must be the same in all rows of a cell, where a table has it.
+CELL = ("threads", "objects", "jdk", "gc", "layout", "fill", "texts", "length", "hit_rate", "residents", "slots",
+        "compact_strings", "blackholes")  # fmt: skip
+
 FASTER, SLOWER, TOO_CLOSE, TOO_FEW = "faster", "slower", "too close to call", "too few forks"
 
 
@@ -111,7 +115,7 @@ def compare(
         if name not in set(frame[axis]):
             raise ValueError(f"no {name} in the column {axis}")
     rows = frame[frame[axis].isin([contender, baseline])]
-    for key in ("threads", "objects", "jdk", "gc", "layout", "fill"):
+    for key in CELL:
         if key in rows and key != axis and rows[key].nunique() > 1:
             raise ValueError(f"rows of several cells: {key} is {', '.join(map(str, sorted(rows[key].unique())))}")
     wide = forks(rows, value, [axis]).pivot(index="round", columns=axis, values=value)
@@ -143,3 +147,28 @@ def percentile(values: Sequence[float], percent: float) -> float:
     ordered = np.sort(np.asarray(values, dtype=float))
     rank = math.ceil(percent / 100 * len(ordered) - 1e-9)  # 99.9% of 1,000 is 999, also in binary fractions
     return float(ordered[max(1, rank) - 1])
+
+
+def break_even(frame: pd.DataFrame, contender: str, baselines: Sequence[str], value: str, x: str) -> float:
+    """Where a contender begins to be quicker than the best of its baselines, as ``x`` grows.
+
+    Between two measured places the means are joined by a straight line. The first place if it is quicker from
+    there on, NaN if it never is. ``value`` is a time: lower is better. ``frame`` has a row per fork and iteration.
+
+    >>> rows = pd.DataFrame({"strategy": ["POOL", "POOL", "NEW", "NEW"], "hit_rate": [0, 100] * 2,
+    ...                      "round": 1, "ns_per_op": [30.0, 5.0, 15.0, 15.0]})
+    >>> round(break_even(rows, "POOL", ["NEW"], "ns_per_op", "hit_rate"))
+    60
+    """
+    values = forks(frame, value, ["strategy", x])
+    means = values.groupby(["strategy", x])[value].apply(lambda group: interval(group)[0]).unstack(x)
+    gaps = means.loc[contender] - means.loc[list(baselines)].min()
+    places, gaps = gaps.index.to_numpy(dtype=float), gaps.to_numpy()
+    if gaps[-1] > 0:
+        return math.nan
+    last_behind = np.flatnonzero(gaps > 0)
+    if len(last_behind) == 0:
+        return float(places[0])
+    at = last_behind[-1]
+    share = gaps[at] / (gaps[at] - gaps[at + 1])
+    return float(places[at] + share * (places[at + 1] - places[at]))

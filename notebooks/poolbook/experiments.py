@@ -37,6 +37,9 @@ class Experiment:
 
 DAY = (*market.COMMAND, "--out", "day.bin", "--force")
 STRATEGIES = "NEW,LOCKED,POOL,CLONE,THREAD_LOCAL,FORMATTER"
+CONSTRUCTORS = "HIBYTE,US_ASCII,ISO_8859_1"
+# A text takes nanoseconds: iterations may be short.
+SHORT = ("-w", "500ms", "-i", "3", "-r", "100ms")
 EXPERIMENTS = {
     "dates": Experiment(
         alias="bench-dates",
@@ -183,5 +186,100 @@ EXPERIMENTS = {
         arguments=("--objects", "16", "-w", "500ms", "-r", "150ms"),
         cells=((),),
         schema="bench-stores",
+    ),
+    "strings": Experiment(
+        alias="bench-strings",
+        main="strings.BenchStrings",
+        arguments=("--strategies", f"POOL,COPY,{CONSTRUCTORS},UTF_8", *SHORT),
+        cells=((),),
+        schema="bench-strings",
+    ),
+    "strings-hit-rates": Experiment(
+        alias="bench-strings",
+        main="strings.BenchStrings",
+        arguments=(
+            "--strategies",
+            "POOL,HIBYTE,US_ASCII",
+            "--lengths",
+            "8",
+            "--hit-rates",
+            "0,25,50,75,90,100",
+            *SHORT,
+        ),
+        cells=((),),
+        schema="bench-strings",
+    ),
+    "strings-limits": Experiment(
+        alias="bench-strings",
+        main="strings.BenchStrings",
+        arguments=("--blackholes", "COMPILER", *SHORT),
+        cells=(
+            ("--strategies", f"POOL,LIMIT,{CONSTRUCTORS},CHRONICLE_BIT8,CHRONICLE_UTF8,CHRONICLE_BYTES"),
+            ("--strategies", f"POOL,{CONSTRUCTORS}", "--lengths", "2,4,8,16,32", "--hit-rates", "90"),
+            ("--strategies", "POOL", "--lengths", "8", "--threads", "1,2"),
+        ),
+        schema="bench-strings",
+    ),
+    "strings-constant": Experiment(
+        alias="bench-strings",
+        main="strings.BenchStrings",
+        arguments=("--strategies", "POOL,HIBYTE,US_ASCII", "--lengths", "8,32", "--residents", "1", *SHORT),
+        cells=((),),
+        schema="bench-strings",
+        rounds=5,
+    ),
+    "strings-day": Experiment(
+        alias="bench-strings",
+        main="strings.BenchStrings",
+        arguments=("--day", "day.bin", *SHORT),
+        cells=(
+            ("--strategies", "POOL,LOCKED,US_ASCII,INTERN,MAP,CHRONICLE_BIT8", "--threads", "1,2"),
+            ("--strategies", "POOL", "--slots", "64,256,4096"),
+        ),
+        schema="bench-strings",
+        before=DAY,
+    ),
+    "strings-compact": Experiment(
+        alias="bench-strings",
+        main="strings.BenchStrings",
+        arguments=(
+            "--strategies",
+            f"{CONSTRUCTORS},UTF_8",
+            "--lengths",
+            "8,32",
+            "--compact-strings",
+            "ON,OFF",
+            *SHORT,
+        ),
+        cells=((),),
+        schema="bench-strings",
+        rounds=5,
+    ),
+    "strings-collectors": Experiment(
+        alias="bench-strings",
+        main="strings.BenchStrings",
+        arguments=(
+            "--strategies",
+            "POOL,US_ASCII",
+            "--lengths",
+            "8",
+            "--hit-rates",
+            "98,100",
+            "--gc",
+            "SERIAL,PARALLEL,G1,ZGC",
+            *SHORT,
+        ),
+        cells=((),),
+        schema="bench-strings",
+        rounds=5,
+    ),
+    "strings-kept": Experiment(
+        alias="strings-kept",
+        main="strings.Kept",
+        arguments=("--day", "day.bin", "--strategies", f"POOL,{CONSTRUCTORS},INTERN,MAP,VIEW"),
+        cells=((),),
+        schema="strings-kept",
+        jmh=False,
+        before=DAY,
     ),
 }

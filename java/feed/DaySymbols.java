@@ -1,0 +1,45 @@
+//SOURCES BadFeed.java
+//SOURCES MarketFile.java
+//SOURCES Replay.java
+//SOURCES Symbols.java
+//SOURCES Visitor.java
+//SOURCES Xdp.java
+
+package feed;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/** The symbols that a day's messages are about, for those who want the names and not the messages. */
+public final class DaySymbols {
+  private DaySymbols() {}
+
+  /**
+   * The name of the symbol of each message, from the first message on: a few names most of the time, as it is at
+   * an exchange. Equal names are the same array. After the day's end it begins again.
+   *
+   * @param messages how many
+   * @throws IllegalArgumentException if there is no such file, or it is no feed
+   */
+  public static byte[][] names(Path file, int messages) throws IOException {
+    byte[][] names = new byte[messages][];
+    try (MarketFile market = new MarketFile(file)) {
+      Symbols symbols = Symbols.of(market);
+      int[] next = {0};
+      Visitor visitor =
+          (buffer, at, type) -> {
+            int place = type == Xdp.IMBALANCE || type == Xdp.STOCK_SUMMARY ? Xdp.LATE_SYMBOL : Xdp.SYMBOL;
+            byte[] name = symbols.name(buffer.getInt(at + place));
+            if (name == null) {
+              throw new Visitor.Untrue("a symbol that was not announced");
+            }
+            names[next[0]++] = name;
+          };
+      new Replay(market).run(messages, true, visitor);
+    } catch (BadFeed e) {
+      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+    }
+    return names;
+  }
+}
