@@ -37,9 +37,8 @@ class Experiment:
 
 DAY = (*market.COMMAND, "--out", "day.bin", "--force")
 STRATEGIES = "NEW,LOCKED,POOL,CLONE,THREAD_LOCAL,FORMATTER"
-CONSTRUCTORS = "HIBYTE,US_ASCII,ISO_8859_1"
 # A text takes nanoseconds: iterations may be short.
-SHORT = ("-w", "500ms", "-i", "3", "-r", "100ms")
+SHORT = ("-w", "300ms", "-i", "3", "-r", "80ms")
 EXPERIMENTS = {
     "dates": Experiment(
         alias="bench-dates",
@@ -190,7 +189,7 @@ EXPERIMENTS = {
     "strings": Experiment(
         alias="bench-strings",
         main="strings.BenchStrings",
-        arguments=("--strategies", f"POOL,COPY,{CONSTRUCTORS},UTF_8", *SHORT),
+        arguments=("--strategies", "POOL,COPY,HIBYTE,US_ASCII", *SHORT),
         cells=((),),
         schema="bench-strings",
     ),
@@ -214,8 +213,8 @@ EXPERIMENTS = {
         main="strings.BenchStrings",
         arguments=("--blackholes", "COMPILER", *SHORT),
         cells=(
-            ("--strategies", f"POOL,LIMIT,{CONSTRUCTORS},CHRONICLE_BIT8,CHRONICLE_UTF8,CHRONICLE_BYTES"),
-            ("--strategies", f"POOL,{CONSTRUCTORS}", "--lengths", "2,4,8,16,32", "--hit-rates", "90"),
+            ("--strategies", "POOL,LIMIT,HIBYTE,US_ASCII,CHRONICLE_BIT8,CHRONICLE_UTF8,CHRONICLE_BYTES"),
+            ("--strategies", "POOL,HIBYTE,US_ASCII", "--lengths", "2,8,32", "--hit-rates", "90"),
             ("--strategies", "POOL", "--lengths", "8", "--threads", "1,2"),
         ),
         schema="bench-strings",
@@ -223,7 +222,7 @@ EXPERIMENTS = {
     "strings-constant": Experiment(
         alias="bench-strings",
         main="strings.BenchStrings",
-        arguments=("--strategies", "POOL,HIBYTE,US_ASCII", "--lengths", "8,32", "--residents", "1", *SHORT),
+        arguments=("--strategies", "POOL,US_ASCII", "--lengths", "8,32", "--residents", "1", *SHORT),
         cells=((),),
         schema="bench-strings",
         rounds=5,
@@ -233,7 +232,7 @@ EXPERIMENTS = {
         main="strings.BenchStrings",
         arguments=("--day", "day.bin", *SHORT),
         cells=(
-            ("--strategies", "POOL,LOCKED,US_ASCII,INTERN,MAP,CHRONICLE_BIT8", "--threads", "1,2"),
+            ("--strategies", "POOL,LOCKED,US_ASCII,INTERN,MAP", "--threads", "1,2"),
             ("--strategies", "POOL", "--slots", "64,256,4096"),
         ),
         schema="bench-strings",
@@ -244,7 +243,7 @@ EXPERIMENTS = {
         main="strings.BenchStrings",
         arguments=(
             "--strategies",
-            f"{CONSTRUCTORS},UTF_8",
+            "HIBYTE,US_ASCII,ISO_8859_1,UTF_8",
             "--lengths",
             "8,32",
             "--compact-strings",
@@ -276,7 +275,7 @@ EXPERIMENTS = {
     "strings-kept": Experiment(
         alias="strings-kept",
         main="strings.Kept",
-        arguments=("--day", "day.bin", "--strategies", f"POOL,{CONSTRUCTORS},INTERN,MAP,VIEW"),
+        arguments=("--day", "day.bin", "--strategies", "POOL,HIBYTE,US_ASCII,INTERN,MAP,VIEW"),
         cells=((),),
         schema="strings-kept",
         jmh=False,
