@@ -17,7 +17,9 @@ import java.nio.charset.StandardCharsets;
  * string. A thread that reads a slot sees a whole entry or none, because its fields are final, and it
  * returns the string only when the bytes in <em>that entry</em> are its own. Two threads that write one slot
  * at the same time lose one entry, which is made again later. Four neighbouring slots are looked at, never
- * more: inputs that all want the same four cost what {@code new String} costs, and a little.
+ * more: inputs that all want the same four cost what {@code new String} costs, and a little. Which of the four
+ * is looked at first the hash says, too: a text that is found at the second look costs a wrong guess of the
+ * processor, more than all the rest.
  *
  * <p><b>A full set.</b> Replacing on every miss would throw out what is about to be needed, when five
  * strings take turns in four slots. So only every eighth miss replaces, a slot picked in turn.
@@ -62,7 +64,7 @@ public final class StringPool {
 
   private final Charset charset;
   private final Entry[] entries;
-  private final int shift; // a mixed key, shifted by so much, is the number of its set
+  private final int shift; // a mixed key, shifted by so much, is the number of its first slot
   private int misses; // not exact when shared, and need not be
 
   /** A pool of {@link #DEFAULT_SLOTS} texts in ISO-8859-1. */
@@ -85,7 +87,7 @@ public final class StringPool {
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(slots - 1);
     this.charset = charset;
     entries = new Entry[1 << bits];
-    shift = Long.SIZE - bits + 2; // two bits say which of the four
+    shift = Long.SIZE - bits;
   }
 
   /** Texts that can be kept. */
@@ -108,14 +110,14 @@ public final class StringPool {
     }
     if (length <= Long.BYTES) {
       long first = upToEight(bytes, at, length);
-      int set = set(first, length);
+      int slot = slot(first, length);
       for (int way = 0; way < WAYS; way++) {
-        Entry entry = entries[set + way];
+        Entry entry = entries[slot ^ way];
         if (entry != null && entry.first == first && entry.length == length) {
           return entry.string;
         }
       }
-      return missed(bytes, at, length, set, first, 0, 0, 0);
+      return missed(bytes, at, length, slot, first, 0, 0, 0);
     }
     return length <= LONGEST ? longer(bytes, at, length) : make(bytes, at, length);
   }
@@ -125,11 +127,11 @@ public final class StringPool {
    * #get} against, and of no other use.
    */
   String getWithoutCompare(ByteBuffer bytes, int at, int length) {
-    int set =
+    int slot =
         length <= Long.BYTES
-            ? set(upToEight(bytes, at, length), length)
-            : set(eight(bytes, at), second(bytes, at, length), third(bytes, at, length), last(bytes, at, length), length);
-    Entry entry = entries[set];
+            ? slot(upToEight(bytes, at, length), length)
+            : slot(eight(bytes, at), second(bytes, at, length), third(bytes, at, length), last(bytes, at, length), length);
+    Entry entry = entries[slot];
     return entry != null ? entry.string : get(bytes, at, length);
   }
 
@@ -138,9 +140,9 @@ public final class StringPool {
     long second = second(bytes, at, length);
     long third = third(bytes, at, length);
     long last = last(bytes, at, length);
-    int set = set(first, second, third, last, length);
+    int slot = slot(first, second, third, last, length);
     for (int way = 0; way < WAYS; way++) {
-      Entry entry = entries[set + way];
+      Entry entry = entries[slot ^ way];
       if (entry != null
           && entry.first == first
           && entry.last == last
@@ -150,7 +152,7 @@ public final class StringPool {
         return entry.string;
       }
     }
-    return missed(bytes, at, length, set, first, second, third, last);
+    return missed(bytes, at, length, slot, first, second, third, last);
   }
 
   private static long second(ByteBuffer bytes, int at, int length) {
@@ -165,38 +167,38 @@ public final class StringPool {
     return eight(bytes, at + length - Long.BYTES);
   }
 
-  /** The first of the four slots of a text longer than eight bytes. */
-  private int set(long first, long second, long third, long last, int length) {
+  /** The first slot of a text longer than eight bytes. */
+  private int slot(long first, long second, long third, long last, int length) {
     long one = (first ^ Long.rotateLeft(second, 23)) * MIX_2;
     long other = (last ^ Long.rotateLeft(third, 41)) * MIX_3;
-    return set(one + other, length);
+    return slot(one + other, length);
   }
 
-  /** The first of the four slots of a key. */
-  private int set(long key, int length) {
+  /** The first slot of a key; the other three have the same number but for its two lowest bits. */
+  private int slot(long key, int length) {
     long mixed = (key ^ key >>> 32 ^ length) * MIX;
-    return (int) (mixed >>> shift) << 2;
+    return (int) (mixed >>> shift);
   }
 
   private String missed(
-      ByteBuffer bytes, int at, int length, int set, long first, long second, long third, long last) {
+      ByteBuffer bytes, int at, int length, int slot, long first, long second, long third, long last) {
     String string = make(bytes, at, length);
-    int slot = slotFor(set);
-    if (slot >= 0) {
-      entries[slot] = new Entry(first, second, third, last, length, string);
+    int place = placeFor(slot);
+    if (place >= 0) {
+      entries[place] = new Entry(first, second, third, last, length, string);
     }
     return string;
   }
 
-  /** A free slot of the set; or, now and then, one that is taken; or -1. */
-  private int slotFor(int set) {
+  /** A free one of four slots; or, now and then, one that is taken; or -1. */
+  private int placeFor(int slot) {
     for (int way = 0; way < WAYS; way++) {
-      if (entries[set + way] == null) {
-        return set + way;
+      if (entries[slot ^ way] == null) {
+        return slot ^ way;
       }
     }
     int count = ++misses;
-    return (count & MISSES_PER_REPLACEMENT - 1) == 0 ? set + (count / MISSES_PER_REPLACEMENT & WAYS - 1) : -1;
+    return (count & MISSES_PER_REPLACEMENT - 1) == 0 ? slot ^ (count / MISSES_PER_REPLACEMENT & WAYS - 1) : -1;
   }
 
   private String make(ByteBuffer bytes, int at, int length) {

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -124,14 +125,14 @@ class StringPoolTest {
     assertTrue(made.size() < 0.6 * gets, "made " + made.size() + " strings for " + gets + " gets");
   }
 
-  /** The set of a text: the slot that a fresh pool puts it into is the first of its four. */
-  private static int set(byte[] text) throws ReflectiveOperationException {
+  /** The first of the four slots of a text, one of which a fresh pool puts it into. */
+  private static int four(byte[] text) throws ReflectiveOperationException {
     StringPool pool = new StringPool();
     pool.get(direct(text), 0, text.length);
     Object[] entries = entries(pool);
     for (int slot = 0; slot < entries.length; slot++) {
       if (entries[slot] != null) {
-        return slot;
+        return slot & ~3;
       }
     }
     throw new AssertionError("nothing was kept");
@@ -164,28 +165,25 @@ class StringPoolTest {
       StringPool pool = new StringPool();
       pool.get(text(text), 0, text.length());
       Object[] entries = entries(pool);
-      int set = set(text.getBytes(StandardCharsets.ISO_8859_1));
-      Object trap = trap(entries[set]);
+      int four = four(text.getBytes(StandardCharsets.ISO_8859_1));
+      Object entry = Arrays.stream(entries).filter(Objects::nonNull).findFirst().get();
+      Object trap = trap(entry);
       for (int slot = 0; slot < entries.length; slot++) {
-        if (slot < set || slot >= set + 4) {
-          entries[slot] = trap;
-        }
+        entries[slot] = slot < four || slot >= four + 4 ? trap : null;
       }
-      assertEquals(text, pool.get(text(text), 0, text.length()));
-      entries[set] = null;
       assertEquals(text, pool.get(text(text), 0, text.length()), "made anew, as it is not in its four");
-      entries[set] = trap;
+      Arrays.fill(entries, four, four + 4, trap);
       assertEquals("found outside of its four slots", pool.get(text(text), 0, text.length()), "the trap works");
     }
   }
 
   @Test
   void textsThatAllWantTheSameFourSlotsCostTheirStringsAndNoMore() throws ReflectiveOperationException {
-    int wanted = set("A0000000".getBytes(StandardCharsets.ISO_8859_1));
+    int wanted = four("A0000000".getBytes(StandardCharsets.ISO_8859_1));
     List<String> hostile = new ArrayList<>();
     for (int i = 0; hostile.size() < 100; i++) {
       String text = String.format("A%07d", i);
-      if (set(text.getBytes(StandardCharsets.ISO_8859_1)) == wanted) {
+      if (four(text.getBytes(StandardCharsets.ISO_8859_1)) == wanted) {
         hostile.add(text);
       }
     }
