@@ -218,6 +218,7 @@ EXPERIMENTS = {
             ("--strategies", "POOL", "--lengths", "8", "--threads", "1,2"),
         ),
         schema="bench-strings",
+        rounds=5,
     ),
     "strings-constant": Experiment(
         alias="bench-strings",
@@ -233,7 +234,7 @@ EXPERIMENTS = {
         arguments=("--day", "day.bin", *SHORT),
         cells=(
             ("--strategies", "POOL,LOCKED,US_ASCII,INTERN,MAP", "--threads", "1,2"),
-            ("--strategies", "POOL", "--slots", "64,256,4096"),
+            ("--strategies", "POOL", "--slots", "64,256"),
         ),
         schema="bench-strings",
         before=DAY,
@@ -245,7 +246,7 @@ EXPERIMENTS = {
             "--strategies",
             "HIBYTE,US_ASCII,ISO_8859_1,UTF_8",
             "--lengths",
-            "8,32",
+            "32",
             "--compact-strings",
             "ON,OFF",
             *SHORT,
