@@ -18,11 +18,13 @@ import java.nio.charset.StandardCharsets;
  * returns the string only when the bytes in <em>that entry</em> are its own. Two threads that write one slot
  * at the same time lose one entry, which is made again later. Four neighbouring slots are looked at, never
  * more: inputs that all want the same four cost what {@code new String} costs, and a little. Which of the four
- * is looked at first the hash says, too: a text that is found at the second look costs a wrong guess of the
- * processor, more than all the rest.
+ * is looked at first, its home, the hash says, too: a text that is found at the second look costs a wrong guess of
+ * the processor, more than all the rest.
  *
- * <p><b>A full set.</b> Replacing on every miss would throw out what is about to be needed, when five
- * strings take turns in four slots. So only every eighth miss replaces, a slot picked in turn.
+ * <p><b>Four full slots.</b> What is found in another than its first slot changes places with what is there, so
+ * that what is often found is found at the first look. Replacing on every miss would throw out what is about to be
+ * needed, when five strings take turns in four slots. So only every eighth miss replaces, and rather a text that is
+ * not in its first slot.
  *
  * <p>After the idea of the interners of Chronicle Bytes, which Peter Lawrey describes in "Object Pools
  * Revisited": racy on purpose, right in content.
@@ -37,6 +39,7 @@ public final class StringPool {
   private static final int MOST_SLOTS = 1 << 28;
   private static final int WAYS = 4;
   private static final int MISSES_PER_REPLACEMENT = 8; // a power of two
+  private static final int SECOND_LOOKS_PER_SWAP = 8; // a power of two: two texts with one home take turns seldom
 
   // Odd numbers with their bits well mixed: the golden ratio, and two of SplitMix64's, by Guy Steele and others.
   private static final long MIX = 0x9E3779B97F4A7C15L;
@@ -50,22 +53,33 @@ public final class StringPool {
     final long second; // bytes 8 to 15, of texts longer than 16
     final long third; // bytes 16 to 23, of texts longer than 24
     final int length;
+    final int home; // the slot that is looked at first
     final String string;
 
-    Entry(long first, long second, long third, long last, int length, String string) {
+    Entry(long first, long second, long third, long last, int length, int home, String string) {
       this.first = first;
       this.second = second;
       this.third = third;
       this.last = last;
       this.length = length;
+      this.home = home;
       this.string = string;
+    }
+
+    boolean holds(long first, long second, long third, long last, int length) {
+      return this.first == first
+          && this.last == last
+          && this.second == second
+          && this.third == third
+          && this.length == length;
     }
   }
 
-  private final Charset charset;
+  private final boolean isLatin;
   private final Entry[] entries;
   private final int shift; // a mixed key, shifted by so much, is the number of its first slot
   private int misses; // not exact when shared, and need not be
+  private int secondLooks; // the same
 
   /** A pool of {@link #DEFAULT_SLOTS} texts in ISO-8859-1. */
   public StringPool() {
@@ -85,7 +99,7 @@ public final class StringPool {
       throw new IllegalArgumentException("a StringPool reads ISO-8859-1 or UTF-8, not " + charset);
     }
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(slots - 1);
-    this.charset = charset;
+    isLatin = charset.equals(StandardCharsets.ISO_8859_1);
     entries = new Entry[1 << bits];
     shift = Long.SIZE - bits;
   }
@@ -110,14 +124,11 @@ public final class StringPool {
     }
     if (length <= Long.BYTES) {
       long first = upToEight(bytes, at, length);
-      int slot = slot(first, length);
-      for (int way = 0; way < WAYS; way++) {
-        Entry entry = entries[slot ^ way];
-        if (entry != null && entry.first == first && entry.length == length) {
-          return entry.string;
-        }
-      }
-      return missed(bytes, at, length, slot, first, 0, 0, 0);
+      int home = slot(first, length);
+      Entry entry = entries[home];
+      return entry != null && entry.first == first && entry.length == length
+          ? entry.string
+          : elsewhere(bytes, at, length, home, first, 0, 0, 0);
     }
     return length <= LONGEST ? longer(bytes, at, length) : make(bytes, at, length);
   }
@@ -140,19 +151,32 @@ public final class StringPool {
     long second = second(bytes, at, length);
     long third = third(bytes, at, length);
     long last = last(bytes, at, length);
-    int slot = slot(first, second, third, last, length);
-    for (int way = 0; way < WAYS; way++) {
-      Entry entry = entries[slot ^ way];
-      if (entry != null
-          && entry.first == first
-          && entry.last == last
-          && entry.second == second
-          && entry.third == third
-          && entry.length == length) {
+    int home = slot(first, second, third, last, length);
+    Entry entry = entries[home];
+    return entry != null && entry.holds(first, second, third, last, length)
+        ? entry.string
+        : elsewhere(bytes, at, length, home, first, second, third, last);
+  }
+
+  /** Looks into the three other slots; what is found there changes places, now and then, with what is at its home. */
+  private String elsewhere(
+      ByteBuffer bytes, int at, int length, int home, long first, long second, long third, long last) {
+    for (int way = 1; way < WAYS; way++) {
+      Entry entry = entries[home ^ way];
+      if (entry != null && entry.holds(first, second, third, last, length)) {
+        if ((++secondLooks & SECOND_LOOKS_PER_SWAP - 1) == 0) {
+          entries[home ^ way] = entries[home];
+          entries[home] = entry;
+        }
         return entry.string;
       }
     }
-    return missed(bytes, at, length, slot, first, second, third, last);
+    String string = make(bytes, at, length);
+    int place = placeFor(home);
+    if (place >= 0) {
+      entries[place] = new Entry(first, second, third, last, length, home, string);
+    }
+    return string;
   }
 
   private static long second(ByteBuffer bytes, int at, int length) {
@@ -180,33 +204,38 @@ public final class StringPool {
     return (int) (mixed >>> shift);
   }
 
-  private String missed(
-      ByteBuffer bytes, int at, int length, int slot, long first, long second, long third, long last) {
-    String string = make(bytes, at, length);
-    int place = placeFor(slot);
-    if (place >= 0) {
-      entries[place] = new Entry(first, second, third, last, length, string);
-    }
-    return string;
-  }
-
-  /** A free one of four slots; or, now and then, one that is taken; or -1. */
-  private int placeFor(int slot) {
+  /**
+   * Where to put a new text: a slot that is free; or, now and then, one whose text is not at its home, as what is
+   * often found is at home; or, if all are, any of them; or -1.
+   */
+  private int placeFor(int home) {
     for (int way = 0; way < WAYS; way++) {
-      if (entries[slot ^ way] == null) {
-        return slot ^ way;
+      if (entries[home ^ way] == null) {
+        return home ^ way;
       }
     }
     int count = ++misses;
-    return (count & MISSES_PER_REPLACEMENT - 1) == 0 ? slot ^ (count / MISSES_PER_REPLACEMENT & WAYS - 1) : -1;
+    if ((count & MISSES_PER_REPLACEMENT - 1) != 0) {
+      return -1;
+    }
+    int turn = count / MISSES_PER_REPLACEMENT;
+    for (int way = 0; way < WAYS; way++) {
+      int place = home ^ (turn + way & WAYS - 1);
+      Entry entry = entries[place];
+      if (entry == null || entry.home != place) {
+        return place;
+      }
+    }
+    return home ^ (turn & WAYS - 1);
   }
 
+  @SuppressWarnings("deprecation") // a high byte of zero is ISO-8859-1, and the quickest way to it
   private String make(ByteBuffer bytes, int at, int length) {
     byte[] copy = new byte[length];
     for (int i = 0; i < length; i++) {
       copy[i] = bytes.get(at + i);
     }
-    return new String(copy, charset);
+    return isLatin ? new String(copy, 0) : new String(copy, StandardCharsets.UTF_8);
   }
 
   /** Eight bytes as a number, the first byte lowest, whatever the buffer's order. */

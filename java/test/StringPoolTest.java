@@ -148,14 +148,14 @@ class StringPoolTest {
   private static Object trap(Object entry) throws ReflectiveOperationException {
     Constructor<?> constructor = entry.getClass().getDeclaredConstructors()[0];
     constructor.setAccessible(true);
-    Object[] values = new Object[6];
-    String[] names = {"first", "second", "third", "last", "length"};
+    Object[] values = new Object[7];
+    String[] names = {"first", "second", "third", "last", "length", "home"};
     for (int i = 0; i < names.length; i++) {
       Field field = entry.getClass().getDeclaredField(names[i]);
       field.setAccessible(true);
       values[i] = field.get(entry);
     }
-    values[5] = "found outside of its four slots";
+    values[6] = "found outside of its four slots";
     return constructor.newInstance(values);
   }
 

@@ -38,7 +38,7 @@ class Experiment:
 DAY = (*market.COMMAND, "--out", "day.bin", "--force")
 STRATEGIES = "NEW,LOCKED,POOL,CLONE,THREAD_LOCAL,FORMATTER"
 # A text takes nanoseconds: iterations may be short.
-SHORT = ("-w", "400ms", "-i", "3", "-r", "80ms")
+SHORT = ("-wi", "4", "-w", "100ms", "-i", "3", "-r", "80ms")
 EXPERIMENTS = {
     "dates": Experiment(
         alias="bench-dates",
