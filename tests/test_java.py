@@ -176,7 +176,7 @@ def test_it_has_help(alias: str) -> None:
         ("bench-strings --lengths 1 --hit-rates 50", "there are too few texts of length 1 for a hit rate of 50%"),
         ("bench-strings --hit-rates 101", "a hit rate is from 0 to 100 percent"),
         ("bench-strings --residents 0", "--residents must be at least 1, not 0"),
-        ("bench-strings --slots 100000000 --hit-rates 0", "texts of 8 bytes are more than one buffer holds"),
+        ("bench-strings --slots 100000000 --hit-rates 0 --lengths 8", "texts of 8 bytes are more than one buffer holds"),
         ("bench-strings --day nowhere.bin", "no file nowhere.bin"),
         ("bench-strings --compact-strings MAYBE", "MAYBE"),
         ("bench-strings --strategies YOURS", "YOURS needs a pool of yours: --yours MyPool.java"),
@@ -408,12 +408,12 @@ def test_kept_strings_take_memory_and_a_kept_view_is_wrong(day: Path) -> None:
     for pooled in ("POOL", "INTERN", "MAP"):
         assert rows[pooled]["kept_bytes"] < rows["US_ASCII"]["kept_bytes"] / 10
     assert [row["wrong"] for name, row in rows.items() if name != "VIEW"] == [0] * 4
-    assert rows["VIEW"]["wrong"] > 250_000, "all that were kept say now what was read last"
+    assert rows["VIEW"]["wrong"] > 200_000, "all that were kept say now what was read last"
 
 
 def test_a_benchmark_of_strings_says_its_cell_and_its_blackholes(day: Path, tmp_path: Path) -> None:
     options = ["--profile", "smoke", "-i", "1", "-r", "50ms", "-w", "50ms", "--results", tmp_path, "--json"]
-    cell = ["--day", day, "--slots", "64,1024", "--compact-strings", "ON,OFF", "--strategies", "POOL,US_ASCII"]
+    cell = ["--day", day, "--slots", "8,1024", "--compact-strings", "ON,OFF", "--strategies", "POOL,US_ASCII"]
     done = workbook("jbang", "bench-strings", *options, *cell, "--blackholes", "compiler")
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)
@@ -421,7 +421,7 @@ def test_a_benchmark_of_strings_says_its_cell_and_its_blackholes(day: Path, tmp_
     for row in rows:
         assert (row["texts"], row["length"], row["hit_rate"], row["blackholes"]) == ("DAY", None, None, "COMPILER")
     by = {(row["strategy"], row["slots"], row["compact_strings"]): row["bytes_per_op"] for row in rows}
-    assert by["POOL", 1024, "ON"] < by["POOL", 64, "ON"] < by["US_ASCII", 64, "ON"] < by["US_ASCII", 64, "OFF"]
+    assert by["POOL", 1024, "ON"] < by["POOL", 8, "ON"] < by["US_ASCII", 8, "ON"] < by["US_ASCII", 8, "OFF"]
     for file in tmp_path.glob("*.jmh.json"):
         (result,) = json.loads(file.read_text(encoding="utf-8"))
         assert ("-XX:-CompactStrings" in result["jvmArgs"]) == ("compact_strings=OFF" in file.name)

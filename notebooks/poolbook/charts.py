@@ -314,7 +314,7 @@ def by_pools(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
         axes.set_ylabel("ns per message\n(lower is better)")
         axes.set_xticks(sorted(frame["pools"].unique()), [f"{n:.0f}" for n in sorted(frame["pools"].unique())])
         axes.minorticks_off()
-    panels[0][0].legend(title="chosen by", frameon=False, loc="lower right")
+    panels[0][-1].legend(title="chosen by", frameon=False, loc="lower right")
     panels[0][0].set_ylim(0, 1.05 * panels[0][0].get_ylim()[1])
     figure.suptitle("What does it cost to choose among pools?")
     sns.despine(figure)
