@@ -276,8 +276,11 @@ EXPERIMENTS = {
     "strings-kept": Experiment(
         alias="strings-kept",
         main="strings.Kept",
-        arguments=("--day", "day.bin", "--strategies", "POOL,HIBYTE,US_ASCII,INTERN,MAP,VIEW"),
-        cells=((),),
+        arguments=("--day", "day.bin"),
+        cells=(
+            ("--strategies", "POOL,HIBYTE,US_ASCII,INTERN,MAP,VIEW"),
+            ("--strategies", "POOL", "--slots", "4096"),
+        ),
         schema="strings-kept",
         jmh=False,
         before=DAY,
