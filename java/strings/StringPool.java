@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Gives the String that some bytes mean, and the same one again for the same bytes, without making
@@ -23,8 +24,8 @@ import java.nio.charset.StandardCharsets;
  *
  * <p><b>Four full slots.</b> What is found in another than its first slot changes places with what is there, so
  * that what is often found is found at the first look. Replacing on every miss would throw out what is about to be
- * needed, when five strings take turns in four slots. So only every eighth miss replaces, and rather a text that is
- * not in its first slot.
+ * needed, when five strings take turns in four slots. So only one miss in eight replaces, by chance, and rather a
+ * text that is not in its first slot.
  *
  * <p>After the idea of the interners of Chronicle Bytes, which Peter Lawrey describes in "Object Pools
  * Revisited": racy on purpose, right in content.
@@ -78,8 +79,6 @@ public final class StringPool {
   private final boolean isLatin;
   private final Entry[] entries;
   private final int shift; // a mixed key, shifted by so much, is the number of its first slot
-  private int misses; // not exact when shared, and need not be
-  private int secondLooks; // the same
 
   /** A pool of {@link #DEFAULT_SLOTS} texts in ISO-8859-1. */
   public StringPool() {
@@ -158,13 +157,13 @@ public final class StringPool {
         : elsewhere(bytes, at, length, home, first, second, third, last);
   }
 
-  /** Looks into the three other slots; what is found there changes places, now and then, with what is at its home. */
+  /** Looks into the three other slots; what is found there changes places, by chance, with what is at its home. */
   private String elsewhere(
       ByteBuffer bytes, int at, int length, int home, long first, long second, long third, long last) {
     for (int way = 1; way < WAYS; way++) {
       Entry entry = entries[home ^ way];
       if (entry != null && entry.holds(first, second, third, last, length)) {
-        if ((++secondLooks & SECOND_LOOKS_PER_SWAP - 1) == 0) {
+        if ((ThreadLocalRandom.current().nextInt() & SECOND_LOOKS_PER_SWAP - 1) == 0) {
           entries[home ^ way] = entries[home];
           entries[home] = entry;
         }
@@ -214,11 +213,11 @@ public final class StringPool {
         return home ^ way;
       }
     }
-    int count = ++misses;
-    if ((count & MISSES_PER_REPLACEMENT - 1) != 0) {
+    int chance = ThreadLocalRandom.current().nextInt(); // a counter would be written by all threads
+    if ((chance & MISSES_PER_REPLACEMENT - 1) != 0) {
       return -1;
     }
-    int turn = count / MISSES_PER_REPLACEMENT;
+    int turn = chance / MISSES_PER_REPLACEMENT;
     for (int way = 0; way < WAYS; way++) {
       int place = home ^ (turn + way & WAYS - 1);
       Entry entry = entries[place];
