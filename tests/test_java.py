@@ -50,6 +50,10 @@ SMOKE = {
     "strings": ["--strategies", "POOL", "--lengths", "8", "--texts", "100000", "--json"],
     "bench-strings": ["--profile", "smoke", "--strategies", "POOL", "--lengths", "8", "--json"],
     "strings-kept": ["--symbols", "10000", "--json"],
+    "libraries": ["--pools", "HIKARI_BAG", "--threads", "2", "--objects", "2", "--seconds", "0.2", "--json"],
+    "bench-libraries": ["--profile", "smoke", "--pools", "HIKARI_BAG", "--threads", "2", "--objects", "2", "--json"],
+    "libraries-facts": ["--json"],
+    "two-borrows": ["--pools", "HIKARI_BAG", "--threads", "4", "--objects", "4", "--seconds", "0.2", "--json"],
     "check": ["{pool}", "--borrows", "100", "--json"],
 }
 
@@ -183,6 +187,14 @@ def test_it_has_help(alias: str) -> None:
         ("bench-strings --strategies YOURS --yours java/exercises/02/MyPool.java", "MyPool"),
         ("strings --strategies YOURS", "YOURS is for bench-strings"),
         ("strings --texts 0", "--texts must be at least 1, not 0"),
+        ("libraries --pools NOBODY", "no pool NOBODY; there are: all, NONE, NEW, LOCKED,"),
+        ("libraries --threads 0", "--threads must be at least 1, not 0"),
+        ("libraries --objects 0", "--objects must be at least 1, not 0"),
+        ("libraries --hold sleep:1", "a hold is cpu:TOKENS or block:N"),
+        ("libraries --timeout 10", "--timeout is a number with ms or s behind it"),
+        ("libraries --seconds 0", "--seconds is from 0.1 to 3600, not 0.0"),
+        ("libraries --rate -1", "--rate must be at least 0"),
+        ("two-borrows --borrows 0", "--borrows must be at least 1, not 0"),
         ("strings-kept --symbols 0", "--symbols must be at least 1, not 0"),
         ("strings-kept --strategies COPY", "COPY is for bench-strings"),
         ("strings --lengths 600", "a length up to 512 bytes"),
@@ -431,6 +443,62 @@ def test_a_benchmark_of_strings_says_its_cell_and_its_blackholes(day: Path, tmp_
 def test_compiler_blackholes_are_refused_where_there_are_none() -> None:
     done = workbook("jbang", "bench-strings", "--jdk", "8", "--blackholes", "COMPILER", "--lengths", "8")
     is_one_clear_line(done, "Java 8 has no COMPILER blackholes; they came with Java 17")
+
+
+# What every row of the libraries has, beside what every benchmark has.
+LATENCIES = ["p50_us", "p90_us", "p95_us", "p99_us", "p99_9_us", "p99_99_us", "max_us"]
+
+
+def test_every_pool_is_measured_with_all_its_figures() -> None:
+    done = workbook("jbang", "libraries", "--threads", 4, "--objects", 4, "--seconds", 0.5, "--json")
+    assert done.returncode == 0, done.stderr
+    rows = {row["pool"]: row for row in json.loads(done.stdout)}
+    skipped = set(re.findall(r"skipped: (\w+)", done.stderr))
+    assert len(rows) + len(skipped) == 25
+    assert skipped <= {"STORMPOT_4_THREADED", "STORMPOT_4_INLINE"}, "the others run on every Java that builds them"
+    for name, row in rows.items():
+        assert row["ops_per_ms"] > 0, name
+        assert row["timed"] > 0
+        assert row["stuck"] is False
+        assert [row[key] for key in LATENCIES] == sorted(row[key] for key in LATENCIES), name
+        assert 0 < row["borrow_us"] + row["release_us"]
+        if name not in ("NONE", "NEW", "LOCKED", "NETTY_RECYCLER") and "SOFT" not in name and "STACK" not in name:
+            assert row["created"] == 4, f"{name} does not have the capacity that was asked for"
+    assert rows["NEW"]["bytes_per_op"] > 10_000, "each borrow makes an object of 10,000 characters"
+    assert rows["NEW"]["created"] > 1_000
+
+
+def test_as_published_a_pool_has_another_capacity_and_another_version() -> None:
+    options = ["--pools", "FAST_OBJECT_POOL,COMMONS_2_GENERIC,VIBUR_QUEUE", "--threads", 2, "--objects", 10]
+    both = ["--configuration", "PUBLISHED", "--versions", "PUBLISHED"]
+    done = workbook("jbang", "libraries", *options, *both, "--seconds", 0.2, "--json")
+    assert done.returncode == 0, done.stderr
+    rows = {row["pool"]: row for row in json.loads(done.stdout)}
+    assert rows["FAST_OBJECT_POOL"]["created"] == 40, "four partitions, ten objects each"
+    assert {row["versions"] for row in rows.values()} == {"PUBLISHED"}
+
+
+def test_two_borrows_of_too_few_objects_are_given_up_and_counted() -> None:
+    options = ["--pools", "ARRAY_BLOCKING_QUEUE", "--threads", 8, "--objects", 4, "--timeout", "2ms", "--hold", "cpu:1000"]
+    done = workbook("jbang", "two-borrows", *options, "--seconds", 1, "--json")
+    assert done.returncode == 0, done.stderr
+    one, two = sorted(json.loads(done.stdout), key=lambda row: row["borrows"])
+    assert (one["borrows"], two["borrows"]) == (1, 2)
+    assert two["timeouts_per_s"] > one["timeouts_per_s"]
+    assert two["created"] == 4
+
+
+def test_a_late_answer_counts_from_when_it_was_due() -> None:
+    """One object, held for 2 ms, asked for 400 times a second by four threads: it answers 500 at most."""
+    cell = ["--pools", "ARRAY_BLOCKING_QUEUE", "--threads", 4, "--objects", 1, "--hold", "block:2ms", "--timeout", "1s"]
+    rows = []
+    for rate in (0, 1_000):
+        done = workbook("jbang", "libraries", *cell, "--rate", rate, "--seconds", 1, "--json")
+        assert done.returncode == 0, done.stderr
+        rows += json.loads(done.stdout)
+    busy, due = rows
+    assert busy["p50_us"] < 20_000, "four threads in turn: each waits for three others"
+    assert due["p50_us"] > 3 * busy["p50_us"], "twice as many are due as can be served: they pile up"
 
 
 def test_a_jvm_that_does_not_start_is_said_and_no_puzzle(day: Path) -> None:

@@ -2,13 +2,16 @@ package measure;
 
 import cli.Cli;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.openjdk.jmh.profile.Profiler;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
@@ -97,6 +100,15 @@ public abstract class Bench implements Callable<Integer> {
     forkOptions.addAll(javaOptions);
   }
 
+  /** Gives JMH options where the caller gave none: pairs of a name and a value. */
+  protected final void jmhDefaults(String... options) {
+    for (int i = 0; i < options.length; i += 2) {
+      if (!jmh.contains(options[i])) {
+        jmh.addAll(Arrays.asList(options[i], options[i + 1]));
+      }
+    }
+  }
+
   /**
    * Measures the contenders in rounds and prints what was found.
    *
@@ -107,14 +119,52 @@ public abstract class Bench implements Callable<Integer> {
   protected final int run(Class<?> benchmark, String axis, List<Contender> contenders)
       throws IOException, InterruptedException {
     Rounds rounds = new Rounds(benchmark, this);
-    List<Map<String, Object>> rows = rounds.run(contenders, jvms());
-    if (json) {
-      Cli.printJson(rows);
-    } else if (!rows.isEmpty()) {
-      Summary.print(rows, contenders.get(0));
+    // Ctrl-C ends the JVM: what was measured until then is printed on the way out.
+    Thread interrupted = new Thread(() -> print(rounds.rows(), contenders.get(0)));
+    Runtime.getRuntime().addShutdownHook(interrupted);
+    try {
+      rounds.run(contenders, jvms());
+    } finally {
+      forget(interrupted);
     }
+    print(rounds.rows(), contenders.get(0));
     rounds.failures().forEach(System.err::println);
     return rounds.failures().isEmpty() ? 0 : 1;
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is on its way out, and the hook at work.
+    }
+  }
+
+  private void print(List<Map<String, Object>> rows, Contender first) {
+    if (json) {
+      try {
+        Cli.printJson(rows);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    } else if (!rows.isEmpty()) {
+      Summary.print(rows, first);
+    }
+  }
+
+  /** More that JMH is to measure in each iteration; nothing, unless a benchmark says otherwise. */
+  protected List<Class<? extends Profiler>> profilers() {
+    return Collections.emptyList();
+  }
+
+  /** What those give: the name of a secondary metric, and the column that it becomes. */
+  protected Map<String, String> metrics() {
+    return Collections.emptyMap();
+  }
+
+  /** Whether a fork that hung becomes a row without figures; the column {@code stuck} then says which. */
+  protected boolean reportsStuck() {
+    return false;
   }
 
   /** The heap of a fork where no {@code --heap} says otherwise, as {@code -Xmx} takes it. */
@@ -145,7 +195,7 @@ public abstract class Bench implements Callable<Integer> {
       }
       for (Collector collector : collectors) {
         if (collector.isKnownTo(java != null ? java : measured())) {
-          jvms.add(new Jvm(version, major, java, collector));
+          jvms.add(new Jvm(version, major, java, collector, version != null || jmh.contains("-jvm")));
         } else {
           System.err.printf("skipped: Java %d has no %s%n", major, collector);
         }

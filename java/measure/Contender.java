@@ -18,6 +18,8 @@ public final class Contender {
   final String axis;
   final int threads;
   final List<String> javaOptions;
+  final String classPath;
+  final int since;
 
   /**
    * @param axis the parameter that tells contenders of a cell apart, such as {@code strategy}
@@ -34,15 +36,17 @@ public final class Contender {
    */
   public Contender(
       String axis, Map<String, String> params, Map<String, Object> labels, int threads) {
-    this(axis, params, labels, threads, Collections.emptyList());
+    this(axis, params, labels, threads, Collections.emptyList(), "", 0);
   }
 
-  /**
-   * @param javaOptions given to this contender's forks beside those that all have; a label should say which
-   * @throws IllegalArgumentException as above
-   */
-  public Contender(
-      String axis, Map<String, String> params, Map<String, Object> labels, int threads, List<String> javaOptions) {
+  private Contender(
+      String axis,
+      Map<String, String> params,
+      Map<String, Object> labels,
+      int threads,
+      List<String> javaOptions,
+      String classPath,
+      int since) {
     if (labels.get(axis) == null || threads < 1) {
       throw new IllegalArgumentException("no " + axis + " in " + labels + ", or threads < 1");
     }
@@ -51,6 +55,27 @@ public final class Contender {
     this.labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     this.threads = threads;
     this.javaOptions = Collections.unmodifiableList(new ArrayList<>(javaOptions));
+    this.classPath = classPath;
+    this.since = since;
+  }
+
+  /** The same, with options for its forks beside those that all have; a label should say which. */
+  public Contender withJavaOptions(List<String> options) {
+    return new Contender(axis, params, labels, threads, options, classPath, since);
+  }
+
+  /**
+   * The same, with jars that its forks see before all others, such as another version of a library.
+   *
+   * @param jars paths with the system's separator behind each
+   */
+  public Contender withClassPath(String jars) {
+    return new Contender(axis, params, labels, threads, javaOptions, jars, since);
+  }
+
+  /** The same, which runs on Javas of this major version and later only. */
+  public Contender since(int major) {
+    return new Contender(axis, params, labels, threads, javaOptions, classPath, major);
   }
 
   private static Map<String, Object> labels(Map<String, String> params) {

@@ -1,9 +1,14 @@
 package measure;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
-/** What forks run on: a Java and a garbage collector. Immutable. */
+/** What forks run on: a Java and a garbage collector. One thread only. */
 final class Jvm {
+  private static final int[] LATER = {21, 25};
+
   /** The version that was asked for; null for the Java that runs this, or that JMH was told to take. */
   final Integer version;
 
@@ -15,11 +20,47 @@ final class Jvm {
 
   final Collector collector;
 
-  Jvm(Integer version, int major, Path java, Collector collector) {
+  private final boolean isAsked;
+  private final Map<Integer, Jvm> later = new HashMap<>();
+
+  /**
+   * @param isAsked whether just this Java was asked for, so that nothing else will do
+   */
+  Jvm(Integer version, int major, Path java, Collector collector, boolean isAsked) {
     this.version = version;
     this.major = major;
     this.java = java;
     this.collector = collector;
+    this.isAsked = isAsked;
+  }
+
+  /**
+   * This JVM, or one of a later Java for what needs one; null if there is none here, or if it was asked for.
+   *
+   * @param since the major version that is needed
+   * @throws IOException if the folders of the Javas cannot be read
+   */
+  Jvm orLater(int since) throws IOException {
+    if (major >= since) {
+      return this;
+    }
+    if (!later.containsKey(since)) {
+      later.put(since, isAsked ? null : find(since));
+    }
+    return later.get(since);
+  }
+
+  private Jvm find(int since) throws IOException {
+    for (int version : LATER) {
+      try {
+        if (version >= since) {
+          return new Jvm(null, version, Jdks.find(version), collector, true);
+        }
+      } catch (IllegalArgumentException e) {
+        continue; // the next one may be here
+      }
+    }
+    return null;
   }
 
   /** Its part of a fork's file name. */

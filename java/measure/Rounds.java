@@ -57,7 +57,7 @@ final class Rounds {
   private final Class<?> benchmark;
   private final Bench options;
   private final CommandLineOptions jmh;
-  private final List<Map<String, Object>> rows = new ArrayList<>();
+  private final List<Map<String, Object>> rows = Collections.synchronizedList(new ArrayList<>());
   private final List<String> failures = new ArrayList<>();
 
   /**
@@ -82,14 +82,14 @@ final class Rounds {
   /**
    * Measures all contenders; progress goes to standard error.
    *
-   * @return a row per fork and iteration: the labels, {@code threads}, {@code gc},
+   * <p>{@link #rows} then has a row per fork and iteration: the labels, {@code threads}, {@code gc},
    *     {@code round}, {@code
    *     order} (place in the round), {@code iteration}, {@code jdk}, {@code ops_per_ms} (one
    *     clock), {@code jmh_ops_per_ms}, {@code bytes_per_op}, {@code jain}, {@code others_share},
    *     {@code disturbed}, {@code blackholes} and more; a figure that is not known is null
    * @throws IOException if a result cannot be written
    */
-  List<Map<String, Object>> run(List<Contender> contenders, List<Jvm> jvms) throws IOException {
+  void run(List<Contender> contenders, List<Jvm> jvms) throws IOException {
     int first = options.round != null ? options.round : 1;
     int last =
         options.round != null ? options.round : jmh.getForkCount().orElse(options.profile.forks());
@@ -98,23 +98,44 @@ final class Rounds {
             .collect(
                 Collectors.groupingBy(
                     Contender::cell, LinkedHashMap::new, Collectors.toList()));
-    Progress progress = new Progress((last - first + 1) * contenders.size() * jvms.size());
+    int forks = 0;
+    for (Jvm jvm : jvms) {
+      for (Contender contender : contenders) {
+        if (jvm.orLater(contender.since) != null) {
+          forks++;
+        } else {
+          System.err.printf("skipped: %s needs Java %d, not %d%n", contender, contender.since, jvm.major);
+        }
+      }
+    }
+    Progress progress = new Progress((last - first + 1) * forks);
     for (int round = first; round <= last; round++) {
       for (Jvm jvm : jvms) {
         for (Map.Entry<String, List<Contender>> cell : cells.entrySet()) {
-          List<Contender> order = new ArrayList<>(cell.getValue());
+          List<Contender> order = new ArrayList<>();
+          for (Contender contender : cell.getValue()) {
+            if (jvm.orLater(contender.since) != null) {
+              order.add(contender);
+            }
+          }
           // From seed, cell and round alone, so that a resumed run keeps the order.
           long seed = Objects.hash(options.seed, cell.getKey(), round);
           Collections.shuffle(order, new Random(seed));
           for (int place = 0; place < order.size(); place++) {
             progress.begin(order.get(place) + ", " + jvm + ", round " + round);
-            fork(order.get(place), jvm, round, place + 1);
+            fork(order.get(place), jvm.orLater(order.get(place).since), round, place + 1);
             progress.end();
           }
         }
       }
     }
-    return rows;
+  }
+
+  /** What was measured so far; safe to call while it goes on. */
+  List<Map<String, Object>> rows() {
+    synchronized (rows) {
+      return new ArrayList<>(rows);
+    }
   }
 
   /** What went wrong, a line per fork that gave no result; empty when all is well. */
@@ -135,7 +156,7 @@ final class Rounds {
         Path log = Files.createTempFile("bench-", ".log");
         try {
           Disturbance disturbance = new Disturbance();
-          Collection<RunResult> results = new Runner(jmhOptions(contender, jvm, log)).run();
+          Collection<RunResult> results = forked(contender, jmhOptions(contender, jvm, log));
           double others = disturbance.share();
           forkRows = rows(contender, jvm, results.iterator().next(), round, place, attempt, others);
           if (kept != null) {
@@ -144,6 +165,9 @@ final class Rounds {
           Files.delete(log);
         } catch (RunnerException e) {
           failures.add(contender + ", " + jvm + ", round " + round + ": " + reason(e, log));
+          if (options.reportsStuck() && isStuck(log)) {
+            rows.addAll(stuck(contender, jvm, round, place, attempt));
+          }
           return;
         }
       }
@@ -151,6 +175,23 @@ final class Rounds {
       if (!Boolean.TRUE.equals(forkRows.get(0).get("disturbed"))) {
         return;
       }
+    }
+  }
+
+  /**
+   * JMH starts its forks with the class path that this JVM says it has, and passes on what they print; on our
+   * standard output there is nothing but the answer.
+   */
+  private static Collection<RunResult> forked(Contender contender, Options options) throws RunnerException {
+    String own = System.getProperty("java.class.path");
+    PrintStream answers = System.out;
+    System.setProperty("java.class.path", contender.classPath + own);
+    System.setOut(System.err);
+    try {
+      return new Runner(options).run();
+    } finally {
+      System.setOut(answers);
+      System.setProperty("java.class.path", own);
     }
   }
 
@@ -169,6 +210,7 @@ final class Rounds {
             .addProfiler(OneClock.class)
             .addProfiler(GCProfiler.class)
             .output(log.toString());
+    options.profilers().forEach(builder::addProfiler);
     if (!jmh.getWarmupIterations().hasValue()) {
       builder.warmupIterations(profile.warmupIterations());
     }
@@ -207,16 +249,7 @@ final class Rounds {
     for (BenchmarkResult fork : result.getBenchmarkResults()) {
       int iteration = 0;
       for (IterationResult measured : fork.getIterationResults()) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.putAll(contender.labels);
-        row.put("threads", contender.threads);
-        row.put("gc", jvm.collector.name());
-        row.put("jdk", Cli.javaVersion(version));
-        row.put("jdk_version", version);
-        row.put("round", round);
-        row.put("order", place);
-        row.put("attempt", attempt);
-        row.put("iteration", ++iteration);
+        Map<String, Object> row = row(contender, jvm, version, round, place, attempt, ++iteration);
         put(row, "ops_per_ms", score(measured, "clock.ops_per_ms"));
         put(row, "jmh_ops_per_ms", measured.getPrimaryResult().getScore());
         put(row, "bytes_per_op", score(measured, "clock.bytes_per_op"));
@@ -228,10 +261,37 @@ final class Rounds {
         put(row, "others_share", others);
         row.put("disturbed", Double.isNaN(others) ? null : (Object) (others > Disturbance.LIMIT));
         row.put("blackholes", options.blackholes.name());
+        options.metrics().forEach((metric, column) -> put(row, column, score(measured, metric)));
+        if (options.reportsStuck()) {
+          row.put("stuck", false);
+        }
         forkRows.add(row);
       }
     }
     return forkRows;
+  }
+
+  /** What every row begins with. */
+  private static Map<String, Object> row(
+      Contender contender, Jvm jvm, String version, int round, int place, int attempt, int iteration) {
+    Map<String, Object> row = new LinkedHashMap<>(contender.labels);
+    row.put("threads", contender.threads);
+    row.put("gc", jvm.collector.name());
+    row.put("jdk", version == null ? (Object) jvm.major : (Object) Cli.javaVersion(version));
+    row.put("jdk_version", version);
+    row.put("round", round);
+    row.put("order", place);
+    row.put("attempt", attempt);
+    row.put("iteration", iteration);
+    return row;
+  }
+
+  /** A fork that hung has no figures, and that is the figure. */
+  private List<Map<String, Object>> stuck(Contender contender, Jvm jvm, int round, int place, int attempt) {
+    Map<String, Object> row = row(contender, jvm, null, round, place, attempt, 1);
+    row.put("blackholes", options.blackholes.name());
+    row.put("stuck", true);
+    return Collections.singletonList(row);
   }
 
   private static void put(Map<String, Object> row, String key, double value) {
@@ -265,20 +325,26 @@ final class Rounds {
     Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private static String reason(RunnerException e, Path log) {
-    List<String> lines;
+  private static boolean isStuck(Path log) {
+    return lines(log).stream().anyMatch(line -> line.contains("exit code " + OneClock.STUCK));
+  }
+
+  private static List<String> lines(Path log) {
     try {
-      lines = Files.readAllLines(log);
+      return Files.readAllLines(log);
     } catch (IOException unreadable) {
-      lines = Collections.emptyList();
+      return Collections.emptyList();
     }
-    if (lines.stream().anyMatch(line -> line.contains("exit code " + OneClock.STUCK))) {
+  }
+
+  private static String reason(RunnerException e, Path log) {
+    if (isStuck(log)) {
       return "it hung and was stopped; above are two of the threads that waited";
     }
     if (String.valueOf(e.getMessage()).contains("lock")) {
       return "another JMH run is going on; wait for it to end";
     }
-    return lines.stream()
+    return lines(log).stream()
         .filter(line -> line.matches("[\\w.$]+(Exception|Error)\\b.*"))
         .findFirst()
         .map(String::trim)

@@ -173,7 +173,7 @@ public final class BenchStrings extends Bench {
       labels.put("residents", day != null ? null : residents);
       labels.put("slots", slots);
       labels.put("compact_strings", compact.name());
-      cell.add(new Contender("strategy", params, labels, threads, compact.javaOptions()));
+      cell.add(new Contender("strategy", params, labels, threads).withJavaOptions(compact.javaOptions()));
     }
     return cell;
   }

@@ -1,5 +1,7 @@
 // Chronicle Bytes has the interners that the post measures.
 //DEPS net.openhft:chronicle-bytes:2.23.33
+// It wants somebody to log to.
+//DEPS org.slf4j:slf4j-nop:1.7.36
 //SOURCES ByteView.java
 //SOURCES Slots.java
 //SOURCES StringPool.java

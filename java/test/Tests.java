@@ -7,6 +7,7 @@
 //SOURCES DatesTest.java
 //SOURCES FeedTest.java
 //SOURCES LearnersFileTest.java
+//SOURCES LibrariesTest.java
 //SOURCES OneThreadPoolsTest.java
 //SOURCES PoolsTest.java
 //SOURCES StoresTest.java
@@ -26,6 +27,7 @@
 //SOURCES ../feed/Random64.java
 //SOURCES ../feed/Verifier.java
 //SOURCES ../feed/Zipf.java
+//SOURCES ../libraries/Library.java
 //SOURCES ../pools/*.java
 //SOURCES ../stores/Store.java
 //SOURCES ../strings/ByteView.java
@@ -64,7 +66,8 @@ public final class Tests {
           "feed.FeedTest",
           "stores.StoresTest",
           "test.StringPoolTest",
-          "test.StringTablesTest");
+          "test.StringTablesTest",
+          "libraries.LibrariesTest");
 
   private Tests() {}
 

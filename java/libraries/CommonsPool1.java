@@ -1,0 +1,79 @@
+// The first generation of Commons Pool: generic, stack and soft references.
+//DEPS commons-pool:commons-pool:1.6
+
+package libraries;
+
+import java.util.NoSuchElementException;
+import org.apache.commons.pool.BasePoolableObjectFactory;
+import org.apache.commons.pool.ObjectPool;
+import org.apache.commons.pool.impl.GenericObjectPool;
+import org.apache.commons.pool.impl.SoftReferenceObjectPool;
+import org.apache.commons.pool.impl.StackObjectPool;
+
+/** Adapters for Commons Pool 1. */
+final class CommonsPool1 extends Queues.Direct {
+  private final ObjectPool<Expensive> pool;
+
+  private CommonsPool1(ObjectPool<Expensive> pool) {
+    this.pool = pool;
+  }
+
+  /** As published it keeps no more than 8 idle objects, and makes and throws away the others. */
+  static CommonsPool1 generic(Opening opening) throws Exception {
+    GenericObjectPool<Expensive> pool = new GenericObjectPool<>(factory(opening), opening.capacity);
+    pool.setMaxWait(opening.timeoutMillis);
+    if (opening.isFair()) {
+      pool.setMaxIdle(opening.capacity);
+    }
+    return filled(pool, opening);
+  }
+
+  /** Has no bound: who finds it empty gets a new object, and what is returned to a full stack is thrown away. */
+  static CommonsPool1 stack(Opening opening) throws Exception {
+    return filled(new StackObjectPool<>(factory(opening), opening.capacity), opening);
+  }
+
+  /** Has no bound; the collector may take what is idle when memory is short. */
+  static CommonsPool1 soft(Opening opening) throws Exception {
+    return filled(new SoftReferenceObjectPool<>(factory(opening)), opening);
+  }
+
+  private static CommonsPool1 filled(ObjectPool<Expensive> pool, Opening opening) throws Exception {
+    for (int i = 0; i < opening.capacity; i++) {
+      pool.addObject();
+    }
+    return new CommonsPool1(pool);
+  }
+
+  private static BasePoolableObjectFactory<Expensive> factory(Opening opening) {
+    return new BasePoolableObjectFactory<Expensive>() {
+      @Override
+      public Expensive makeObject() {
+        return opening.make();
+      }
+    };
+  }
+
+  @Override
+  public Expensive borrow() throws Exception {
+    try {
+      return pool.borrowObject();
+    } catch (NoSuchElementException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public void release(Expensive object) throws Exception {
+    pool.returnObject(object);
+  }
+
+  @Override
+  public void close() {
+    try {
+      pool.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("the pool does not close", e);
+    }
+  }
+}

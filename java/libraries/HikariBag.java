@@ -1,0 +1,68 @@
+// The bag in which HikariCP keeps its connections; the last version for Java 8.
+//DEPS com.zaxxer:HikariCP:4.0.3
+// It wants somebody to log to.
+//DEPS org.slf4j:slf4j-nop:1.7.36
+
+package libraries;
+
+import com.zaxxer.hikari.util.ConcurrentBag;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Adapter for the ConcurrentBag of HikariCP, without the connection pool around it. */
+final class HikariBag implements Lender<HikariBag.Entry> {
+  /** An object and its state in the bag. */
+  static final class Entry implements ConcurrentBag.IConcurrentBagEntry {
+    private final AtomicInteger state = new AtomicInteger();
+    private final Expensive object;
+
+    Entry(Expensive object) {
+      this.object = object;
+    }
+
+    @Override
+    public boolean compareAndSet(int expected, int next) {
+      return state.compareAndSet(expected, next);
+    }
+
+    @Override
+    public void setState(int next) {
+      state.set(next);
+    }
+
+    @Override
+    public int getState() {
+      return state.get();
+    }
+  }
+
+  private final ConcurrentBag<Entry> bag = new ConcurrentBag<>(waiting -> {}); // it is full from the start
+  private final long timeoutMillis;
+
+  HikariBag(Opening opening) {
+    timeoutMillis = opening.timeoutMillis;
+    for (int i = 0; i < opening.capacity; i++) {
+      bag.add(new Entry(opening.make()));
+    }
+  }
+
+  @Override
+  public Entry borrow() throws InterruptedException {
+    return bag.borrow(timeoutMillis, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public Expensive object(Entry lease) {
+    return lease.object;
+  }
+
+  @Override
+  public void release(Entry lease) {
+    bag.requite(lease);
+  }
+
+  @Override
+  public void close() {
+    bag.close();
+  }
+}

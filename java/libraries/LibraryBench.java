@@ -1,0 +1,210 @@
+package libraries;
+
+import cli.Cli;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import measure.Bench;
+import measure.Contender;
+import org.openjdk.jmh.profile.Profiler;
+import picocli.CommandLine.Option;
+
+/** What {@code libraries} and {@code bench-libraries} have in common: the pools, and the axes of the grid. */
+abstract class LibraryBench extends Bench {
+  @Option(
+      names = "--pools",
+      split = ",",
+      defaultValue = "all",
+      paramLabel = "NAME",
+      description = "all, or any of NONE, NEW, LOCKED and the pools that a wrong name lists (default: ${DEFAULT-VALUE})")
+  List<String> pools;
+
+  @Option(
+      names = "--threads",
+      split = ",",
+      defaultValue = "10,50,100",
+      paramLabel = "N",
+      description = "threads that borrow at the same time (default: ${DEFAULT-VALUE})")
+  List<Integer> threads;
+
+  @Option(
+      names = "--objects",
+      split = ",",
+      defaultValue = "10,50,100,150",
+      paramLabel = "N",
+      description = "objects in the pool, the same true number for each (default: ${DEFAULT-VALUE})")
+  List<Integer> objects;
+
+  @Option(
+      names = "--hold",
+      split = ",",
+      defaultValue = "cpu:1000",
+      paramLabel = "WHAT",
+      description =
+          "what a borrower does with the object: cpu:TOKENS burns processor time, block:1ms waits for somebody"
+              + " else (default: ${DEFAULT-VALUE})")
+  List<String> holds;
+
+  @Option(
+      names = "--timeout",
+      defaultValue = "100ms",
+      paramLabel = "TIME",
+      description = "how long a borrow waits before it gives up (default: ${DEFAULT-VALUE})")
+  String timeout;
+
+  @Option(
+      names = "--borrows",
+      split = ",",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "objects that a thread borrows, one after another, and holds together (default: ${DEFAULT-VALUE})")
+  List<Integer> borrows;
+
+  @Option(
+      names = "--configuration",
+      split = ",",
+      defaultValue = "FAIR",
+      paramLabel = "NAME",
+      description = "FAIR, or PUBLISHED as in the post, with what is unfair about it (default: ${DEFAULT-VALUE})")
+  List<Opening.Configuration> configurations;
+
+  @Option(
+      names = "--versions",
+      split = ",",
+      defaultValue = "CURRENT",
+      paramLabel = "NAME",
+      description = "of the libraries: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  List<Versions> versions;
+
+  @Option(
+      names = "--rate",
+      defaultValue = "0",
+      paramLabel = "N",
+      description =
+          "requests a second that are due at fixed times, all threads together, their latency counted from when"
+              + " they were due; 0 for as many as the threads can make (default: ${DEFAULT-VALUE})")
+  double rate;
+
+  private final Map<String, String> jars = new HashMap<>();
+
+  /** Every pool at every point of the grid; those that have no such axis are there once. */
+  final List<Contender> contenders() throws Exception {
+    check();
+    List<Contender> contenders = new ArrayList<>();
+    for (int count : threads) {
+      for (String hold : holds) {
+        for (Versions version : versions) {
+          for (Opening.Configuration configuration : configurations) {
+            for (Library pool : libraries()) {
+              List<Integer> sizes = pool.hasCapacity() ? objects : Collections.singletonList(1);
+              for (int size : sizes) {
+                for (int each : borrows) {
+                  contenders.add(contender(pool, count, size, each, hold, version, configuration));
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return contenders;
+  }
+
+  private void check() {
+    threads.forEach(count -> Cli.atLeast(1, "--threads", count));
+    objects.forEach(count -> Cli.atLeast(1, "--objects", count));
+    holds.forEach(Hold::parse);
+    borrows.forEach(count -> Cli.atLeast(1, "--borrows", count));
+    millis(timeout);
+    if (rate < 0) {
+      throw new IllegalArgumentException("--rate must be at least 0, not " + rate);
+    }
+  }
+
+  /** Milliseconds of a text such as 10ms or 2s. */
+  private static long millis(String text) {
+    if (!text.matches("[1-9]\\d{0,5}(ms|s)")) {
+      throw new IllegalArgumentException("--timeout is a number with ms or s behind it, such as 10ms, not " + text);
+    }
+    long number = Long.parseLong(text.replaceAll("\\D", ""));
+    return text.endsWith("ms") ? number : 1000 * number;
+  }
+
+  private Set<Library> libraries() {
+    if (pools.size() == 1 && pools.get(0).equalsIgnoreCase("all")) {
+      return new LinkedHashSet<>(Arrays.asList(Library.values()));
+    }
+    Set<Library> chosen = new LinkedHashSet<>();
+    for (String name : pools) {
+      try {
+        chosen.add(Library.valueOf(name.toUpperCase(Locale.ROOT)));
+      } catch (IllegalArgumentException e) {
+        String names = Arrays.stream(Library.values()).map(Enum::name).collect(Collectors.joining(", "));
+        throw new IllegalArgumentException("no pool " + name + "; there are: all, " + names, e);
+      }
+    }
+    return chosen;
+  }
+
+  private Contender contender(
+      Library pool,
+      int threads,
+      int objects,
+      int borrows,
+      String hold,
+      Versions version,
+      Opening.Configuration configuration)
+      throws Exception {
+    Map<String, String> params = new LinkedHashMap<>();
+    params.put("pool", pool.name());
+    params.put("objects", String.valueOf(objects));
+    params.put("hold", hold);
+    params.put("borrows", String.valueOf(borrows));
+    params.put("timeoutMillis", String.valueOf(millis(timeout)));
+    params.put("configuration", configuration.name());
+    params.put("rate", String.valueOf(rate));
+    Map<String, Object> labels = new LinkedHashMap<>();
+    labels.put("pool", pool.name());
+    labels.put("objects", pool.hasCapacity() ? objects : null);
+    labels.put("hold", hold);
+    labels.put("borrows", borrows);
+    labels.put("timeout_ms", millis(timeout));
+    labels.put("configuration", configuration.name());
+    labels.put("versions", version.name());
+    labels.put("rate_per_s", rate);
+    Contender contender = new Contender("pool", params, labels, threads).since(version.since(pool));
+    String coordinates = version.coordinates(pool);
+    if (coordinates == null) {
+      return contender;
+    }
+    if (!jars.containsKey(coordinates)) {
+      jars.put(coordinates, Jars.of(Collections.singletonList(coordinates)));
+    }
+    return contender.withClassPath(jars.get(coordinates));
+  }
+
+  @Override
+  protected List<Class<? extends Profiler>> profilers() {
+    return Collections.singletonList(Stopwatch.class);
+  }
+
+  @Override
+  protected Map<String, String> metrics() {
+    Map<String, String> columns = new LinkedHashMap<>();
+    Stopwatch.names().forEach(name -> columns.put("pool." + name, name));
+    return columns;
+  }
+
+  @Override
+  protected boolean reportsStuck() {
+    return true;
+  }
+}

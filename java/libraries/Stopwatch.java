@@ -1,0 +1,138 @@
+// Histograms of latencies, exact to a thousandth.
+//DEPS org.hdrhistogram:HdrHistogram:2.2.2
+
+package libraries;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.ScalarResult;
+
+/**
+ * Percentiles of an iteration over all threads, and how many objects a pool has made.
+ *
+ * <p>Results, as secondary metrics: {@code pool.p50_us} to {@code pool.max_us} of a whole operation, {@code
+ * pool.borrow_us} and {@code pool.release_us} (means), {@code pool.timed} (operations that were timed) and {@code
+ * pool.created}.
+ */
+public final class Stopwatch implements InternalProfiler {
+  private static final Map<String, Double> PERCENTILES = new LinkedHashMap<>();
+
+  static {
+    PERCENTILES.put("p50_us", 50.0);
+    PERCENTILES.put("p90_us", 90.0);
+    PERCENTILES.put("p95_us", 95.0);
+    PERCENTILES.put("p99_us", 99.0);
+    PERCENTILES.put("p99_9_us", 99.9);
+    PERCENTILES.put("p99_99_us", 99.99);
+    PERCENTILES.put("max_us", 100.0);
+  }
+
+  private static final double NANOS_PER_MICRO = 1_000;
+  private static final int DIGITS = 3;
+  private static final List<Watch> WATCHES = new CopyOnWriteArrayList<>();
+
+  /** Where the number of objects made comes from; the benchmark sets it when it opens its pool. */
+  static volatile LongSupplier created = () -> 0;
+
+  /** What one worker timed. Only its thread writes. */
+  @State(Scope.Thread)
+  public static class Watch {
+    private final SingleWriterRecorder whole = new SingleWriterRecorder(DIGITS);
+    private final SingleWriterRecorder borrow = new SingleWriterRecorder(DIGITS);
+    private final SingleWriterRecorder release = new SingleWriterRecorder(DIGITS);
+
+    @Setup(Level.Trial)
+    public void register() {
+      WATCHES.add(this);
+    }
+
+    /**
+     * One operation, from four looks at the clock: when it began or was due, after the borrow, before the release,
+     * after it. One that gave up waiting counts, too.
+     */
+    void record(long begin, long borrowed, long releasing, long end) {
+      whole.recordValue(end - begin);
+      borrow.recordValue(borrowed - begin);
+      release.recordValue(end - releasing);
+    }
+  }
+
+  /** The names of all results, without their prefix. */
+  static List<String> names() {
+    List<String> names = new ArrayList<>(PERCENTILES.keySet());
+    names.addAll(Arrays.asList("borrow_us", "release_us", "timed", "created"));
+    return names;
+  }
+
+  @Override
+  public String getDescription() {
+    return "percentiles of the operations that were timed";
+  }
+
+  /** Forgets what was timed between iterations. */
+  @Override
+  public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+    for (Watch watch : WATCHES) {
+      watch.whole.reset();
+      watch.borrow.reset();
+      watch.release.reset();
+    }
+  }
+
+  /** NaN where nothing was timed: JMH would average a missing result as zero. */
+  @Override
+  public Collection<? extends Result<?>> afterIteration(
+      BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+    Histogram whole = new Histogram(DIGITS);
+    Histogram borrow = new Histogram(DIGITS);
+    Histogram release = new Histogram(DIGITS);
+    for (Watch watch : WATCHES) {
+      whole.add(watch.whole.getIntervalHistogram());
+      borrow.add(watch.borrow.getIntervalHistogram());
+      release.add(watch.release.getIntervalHistogram());
+    }
+    boolean known = whole.getTotalCount() > 0;
+    List<Result<?>> results = new ArrayList<>();
+    PERCENTILES.forEach(
+        (name, percent) ->
+            results.add(
+                scalar(name, known ? whole.getValueAtPercentile(percent) / NANOS_PER_MICRO : Double.NaN, "us")));
+    results.add(scalar("borrow_us", mean(borrow), "us"));
+    results.add(scalar("release_us", mean(release), "us"));
+    results.add(scalar("timed", whole.getTotalCount(), "ops"));
+    results.add(scalar("created", created.getAsLong(), "objects"));
+    return results;
+  }
+
+  private static double mean(Histogram histogram) {
+    return histogram.getTotalCount() > 0 ? histogram.getMean() / NANOS_PER_MICRO : Double.NaN;
+  }
+
+  private static ScalarResult scalar(String name, double value, String unit) {
+    return new ScalarResult("pool." + name, value, unit, AggregationPolicy.AVG);
+  }
+
+  /** Nanoseconds between requests of a thread, for a rate of all threads together. */
+  static long interval(double requestsPerSecond, int threads) {
+    return (long) (TimeUnit.SECONDS.toNanos(threads) / requestsPerSecond);
+  }
+}

@@ -1,0 +1,69 @@
+// Vibur Object Pool; from this version on it needs Java 11.
+//DEPS org.vibur:vibur-object-pool:26.0
+
+package libraries;
+
+import java.util.concurrent.TimeUnit;
+import org.vibur.objectpool.ConcurrentPool;
+import org.vibur.objectpool.PoolObjectFactory;
+import org.vibur.objectpool.util.ConcurrentCollection;
+import org.vibur.objectpool.util.ConcurrentLinkedDequeCollection;
+import org.vibur.objectpool.util.ConcurrentLinkedQueueCollection;
+
+/** Adapters for Vibur Object Pool. */
+final class Vibur extends Queues.Direct {
+  private final ConcurrentPool<Expensive> pool;
+  private final long timeoutMillis;
+
+  private Vibur(ConcurrentCollection<Expensive> free, Opening opening) {
+    timeoutMillis = opening.timeoutMillis;
+    pool =
+        new ConcurrentPool<>(
+            free,
+            new PoolObjectFactory<Expensive>() {
+              @Override
+              public Expensive create() {
+                return opening.make();
+              }
+
+              @Override
+              public boolean readyToTake(Expensive object) {
+                return true;
+              }
+
+              @Override
+              public boolean readyToRestore(Expensive object) {
+                return true;
+              }
+
+              @Override
+              public void destroy(Expensive object) {}
+            },
+            opening.capacity,
+            opening.capacity,
+            false);
+  }
+
+  static Vibur queue(Opening opening) {
+    return new Vibur(new ConcurrentLinkedQueueCollection<>(), opening);
+  }
+
+  static Vibur deque(Opening opening) {
+    return new Vibur(new ConcurrentLinkedDequeCollection<>(), opening);
+  }
+
+  @Override
+  public Expensive borrow() {
+    return pool.tryTake(timeoutMillis, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void release(Expensive object) {
+    pool.restore(object);
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+}
