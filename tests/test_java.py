@@ -468,14 +468,18 @@ def test_every_pool_is_measured_with_all_its_figures() -> None:
     assert rows["NEW"]["created"] > 1_000
 
 
-def test_as_published_a_pool_has_another_capacity_and_another_version() -> None:
+def test_as_published_a_pool_has_another_capacity_and_another_version(tmp_path: Path) -> None:
     options = ["--pools", "FAST_OBJECT_POOL,COMMONS_2_GENERIC,VIBUR_QUEUE", "--threads", 2, "--objects", 10]
     both = ["--configuration", "PUBLISHED", "--versions", "PUBLISHED"]
-    done = workbook("jbang", "libraries", *options, *both, "--seconds", 0.2, "--json")
+    loaded = ["-jvmArgsAppend", f"-Xlog:class+load:file={tmp_path}/classes-%p.log"]
+    done = workbook("jbang", "libraries", *options, *both, "--seconds", 0.2, *loaded, "--json")
     assert done.returncode == 0, done.stderr
     rows = {row["pool"]: row for row in json.loads(done.stdout)}
     assert rows["FAST_OBJECT_POOL"]["created"] == 40, "four partitions, ten objects each"
     assert {row["versions"] for row in rows.values()} == {"PUBLISHED"}
+    logs = "".join(log.read_text(encoding="utf-8") for log in tmp_path.glob("classes-*.log"))
+    jars = set(re.findall(r"source: .*/((?:commons-pool2|fast-object-pool|vibur-object-pool)-[\d.]+\d)\.jar", logs))
+    assert jars == {"commons-pool2-2.4.3", "fast-object-pool-2.1.0", "vibur-object-pool-21.2"}
 
 
 def test_two_borrows_of_too_few_objects_are_given_up_and_counted() -> None:

@@ -7,15 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import cn.danielw.fop.ObjectFactory;
+import cn.danielw.fop.ObjectPool;
+import cn.danielw.fop.PoolConfig;
+import cn.danielw.fop.Poolable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -183,6 +190,78 @@ class LibrariesTest {
         assertTrue(opening.created() >= 20 + 2 * 12, library + " made only " + opening.created());
       }
     }
+  }
+
+  /** The example of its README: at least 5 x 5 objects, at most 5 x 10. */
+  @Test
+  void theSizesOfFastObjectPoolAreThoseOfEachPartition() throws Exception {
+    AtomicInteger created = new AtomicInteger();
+    ObjectPool<Object> pool = new ObjectPool<>(fiveToTen().setPartitionSize(5), counting(created));
+    assertEquals(25, created.get());
+    Queue<Poolable<Object>> lent = borrowAll(pool);
+    assertEquals(50, lent.size());
+    assertEquals(50, created.get());
+    lent.forEach(pool::returnObject); // it waits for them when it is shut down
+    pool.shutdown();
+  }
+
+  /** Of one partition, as its scavenger looks after one in each interval, and takes no shorter interval. */
+  @Test
+  void whatIsIdleInFastObjectPoolGoesDownToTheLeastNumber() throws Exception {
+    PoolConfig config = fiveToTen().setPartitionSize(1).setMaxIdleMilliseconds(1).setScavengeRatio(1);
+    ObjectPool<Object> pool =
+        new ObjectPool<>(config.setScavengeIntervalMilliseconds(5_000), counting(new AtomicInteger()));
+    Queue<Poolable<Object>> lent = borrowAll(pool);
+    assertEquals(10, pool.getSize());
+    lent.forEach(pool::returnObject);
+    for (int i = 0; i < 300 && pool.getSize() > 5; i++) {
+      Thread.sleep(100);
+    }
+    assertEquals(5, pool.getSize(), "those above the least number were idle too long");
+    pool.shutdown();
+  }
+
+  private static PoolConfig fiveToTen() {
+    return new PoolConfig().setMinSize(5).setMaxSize(10).setMaxWaitMilliseconds(1);
+  }
+
+  private static ObjectFactory<Object> counting(AtomicInteger created) {
+    return new ObjectFactory<Object>() {
+      @Override
+      public Object create() {
+        created.incrementAndGet();
+        return new Object();
+      }
+
+      @Override
+      public void destroy(Object object) {}
+
+      @Override
+      public boolean validate(Object object) {
+        return true;
+      }
+    };
+  }
+
+  /** From so many threads that every partition is asked until it has no more. */
+  private static Queue<Poolable<Object>> borrowAll(ObjectPool<Object> pool) throws InterruptedException {
+    Queue<Poolable<Object>> lent = new ConcurrentLinkedQueue<>();
+    Together all =
+        Together.run(
+            25,
+            60,
+            TimeUnit.SECONDS,
+            thread -> {
+              for (int i = 0; i < 20; i++) {
+                try {
+                  lent.add(pool.borrowObject(false));
+                } catch (RuntimeException exhausted) {
+                  return;
+                }
+              }
+            });
+    assertTrue(all.allWell(), all.toString());
+    return lent;
   }
 
   @Test
