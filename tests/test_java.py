@@ -8,7 +8,10 @@ import json
 import os
 import platform
 import re
+import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -490,6 +493,22 @@ def test_two_borrows_of_too_few_objects_are_given_up_and_counted() -> None:
     assert (one["borrows"], two["borrows"]) == (1, 2)
     assert two["timeouts_per_s"] > one["timeouts_per_s"]
     assert two["created"] == 4
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal like Ctrl-C for one process")
+def test_ctrl_c_keeps_what_was_measured() -> None:
+    cell = ["--pools", "NONE,LOCKED,NEW", "--threads", "2", "--objects", "2", "--seconds", "4", "--json"]
+    command = [sys.executable, str(ROOT / "workbook"), "jbang", "libraries", *cell]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        for line in process.stderr:
+            if line.startswith("[2/3]"):
+                break
+        time.sleep(2)  # in the middle of the second
+        process.send_signal(signal.SIGINT)
+        answer, _ = process.communicate(timeout=60)
+    rows = json.loads(answer)
+    assert len(rows) == 1
+    assert rows[0]["ops_per_ms"] > 0
 
 
 def test_a_late_answer_counts_from_when_it_was_due() -> None:

@@ -2,6 +2,7 @@ package measure;
 
 import cli.Cli;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -120,7 +121,14 @@ public abstract class Bench implements Callable<Integer> {
       throws IOException, InterruptedException {
     Rounds rounds = new Rounds(benchmark, this);
     // Ctrl-C ends the JVM: what was measured until then is printed on the way out.
-    Thread interrupted = new Thread(() -> print(rounds.rows(), contenders.get(0)));
+    PrintStream answers = System.out; // while a fork runs, it is standard error
+    Thread interrupted =
+        new Thread(
+            () -> {
+              System.setOut(answers);
+              print(rounds.rows(), contenders.get(0));
+              System.out.flush();
+            });
     Runtime.getRuntime().addShutdownHook(interrupted);
     try {
       rounds.run(contenders, jvms());
