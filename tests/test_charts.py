@@ -74,6 +74,30 @@ def texts() -> pd.DataFrame:
     )  # fmt: skip
 
 
+def borrows() -> pd.DataFrame:
+    """A small grid of pools; NONE has no objects to count."""
+    return pd.DataFrame(
+        {"pool": pool, "threads": threads, "objects": objects, "round": number, "ops_per_ms": 100.0 * threads + number,
+         "jain": 0.9, "made": 20.0, "bookkeeping": 30.0,
+         **{column: 5.0 + i for i, column in enumerate(charts.LATENCIES)}}
+        for pool, sizes in (("NONE", [None]), ("NEW", [None]), ("HIKARI_BAG", [10, 50]), ("VIBUR_QUEUE", [10, 50]))
+        for objects in sizes
+        for threads in (10, 50)
+        for number in (1, 2, 3)
+    )  # fmt: skip
+
+
+def requests() -> pd.DataFrame:
+    return pd.DataFrame(
+        {"pool": pool, "borrows": borrows, "threads": threads, "round": number, "ops_per_ms": 100.0 + number,
+         "failed_percent": 10.0 * borrows}
+        for pool in ("FAST_OBJECT_POOL", "STORMPOT_2_BLAZE")
+        for borrows in (1, 2)
+        for threads in (50, 600)
+        for number in (1, 2, 3)
+    )  # fmt: skip
+
+
 def cut() -> pd.DataFrame:
     return pd.DataFrame(
         {"batch": size, "percentile": name, "ns_per_op": 1e6 / size + i}
@@ -98,20 +122,35 @@ def all_charts() -> dict[str, Figure]:
         "by_objects": charts.by_objects({"live": dates(("LOCKED", "POOL"), 1, (1, 2))}, "a caption"),
         "by_length": charts.by_length({"live": texts(), "recorded": texts()}, published("strings"), "a caption"),
         "by_hit_rate": charts.by_hit_rate(texts(), "a caption"),
+        "pool_grid": charts.pool_grid(borrows(), "ops_per_ms", "borrows per ms", "How much?", "a caption"),
+        "pool_grid_objects": charts.pool_grid(borrows(), "p50_us", "us, not ms", "How long?", "a caption", x="objects"),
+        "pool_percentiles": charts.pool_percentiles(borrows().query("threads == 50"), "How long?", "a caption"),
+        "fairness": charts.fairness(borrows().query("threads == 50"), "a caption"),
+        "allocation": charts.allocation(borrows(), "a caption"),
+        "two_borrows": charts.two_borrows(requests(), published("two-borrows"), "a caption"),
     }
 
 
 NAMES = ["guess", "outcomes", "ruler", "beside_2006", "passes", "by_fork", "by_objects", "by_pools", "batch_sizes"]
 
 
-@pytest.mark.parametrize("name", [*NAMES, "batch_percentiles", "by_length", "by_hit_rate"])
+LATER = ["batch_percentiles", "by_length", "by_hit_rate"]
+OF_POOLS = ["pool_grid", "pool_grid_objects", "pool_percentiles", "fairness", "allocation", "two_borrows"]
+
+
+def labels_of(figure: Figure) -> str:
+    own = [axes.get_xlabel() + axes.get_ylabel() for axes in figure.axes]
+    return " ".join([*own, figure.get_supxlabel(), figure.get_supylabel()])
+
+
+@pytest.mark.parametrize("name", [*NAMES, *LATER, *OF_POOLS])
 def test_a_chart_is_complete(name: str) -> None:
     figure = all_charts()[name]
     figure.canvas.draw()
     titles = [figure.get_suptitle(), *(axes.get_title() for axes in figure.axes)]
     assert any(title.endswith("?") for title in titles), "the title asks the question"
-    labels = " ".join(axes.get_xlabel() + axes.get_ylabel() for axes in figure.axes)
-    assert any(unit in labels for unit in ("ms", "ns", "parses")), "an axis carries its unit"
+    units = ("ms", "ns", "parses", "microseconds", "bytes")
+    assert any(unit in labels_of(figure) for unit in units), "an axis carries its unit"
     assert len(figure.get_label()) > 20, "words for those who cannot see it"
     assert any(text.get_text() == "a caption" for text in figure.texts)
 
@@ -121,8 +160,7 @@ def test_a_log_axis_is_said() -> None:
         for axes in figure.axes:
             for axis in (axes.xaxis, axes.yaxis):
                 if axis.get_scale() in ("log", "symlog"):
-                    said = " ".join(a.get_xlabel() + a.get_ylabel() for a in figure.axes)
-                    assert "log scale" in said, name
+                    assert "log scale" in labels_of(figure), name
 
 
 def test_a_contender_that_was_not_measured_is_said() -> None:
@@ -144,6 +182,7 @@ COMPARED = {
     "feed": ["NEW", "POOL", "YOURS", "SHARED", "FLYWEIGHT", "HOP"],
     "strings": ["LOCKED", "POOL", "YOURS", "LIMIT", "COPY", "VIEW", "HIBYTE", "US_ASCII", "ISO_8859_1", "UTF_8",
                 "INTERN", "MAP", "CHRONICLE_BIT8", "CHRONICLE_UTF8", "CHRONICLE_BYTES"],
+    "two borrows": ["COMMONS_2_GENERIC", "FAST_OBJECT_POOL", "FURIOUS", "STORMPOT_2_BLAZE"],
 }  # fmt: skip
 
 

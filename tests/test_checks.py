@@ -76,6 +76,48 @@ def test_wrong_verdicts_are_caught(wrong, said: str, capsys: pytest.CaptureFixtu
     assert "✓" not in out
 
 
+@pytest.mark.parametrize(
+    ("partitions", "size", "said"),
+    [
+        (2, 5, "✓ 2 partitions of 5: it lent 10 objects"),
+        (5, 2, "✓ 5 partitions of 2"),
+        (..., 5, checks.NOT_YET),
+        (4, 10, "it lent 40"),
+        (4, 2, "4 partitions of 2 are fewer than ten"),
+        (1, 10, "partitions: more than one"),
+        (2.5, 4, "a whole number from 1 to 100"),
+        (True, 10, "a whole number from 1 to 100"),
+    ],
+)
+def test_ten_objects_are_ten(partitions: object, size: object, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checks.ten_objects(partitions, size, lambda parts, each: parts * each)
+    assert said in capsys.readouterr().out
+
+
+def watched(objects: int) -> pd.DataFrame:
+    """What hold-and-wait says of a hundred threads that each hold one and want a second."""
+    ends = objects > 100
+    return pd.DataFrame({"ended": [ends] * 20, "waiting": [0 if ends else 100] * 20})
+
+
+@pytest.mark.parametrize(
+    ("objects", "said"),
+    [
+        (101, "✓ 101 objects: 20 of 20 watched runs ended"),
+        (..., checks.NOT_YET),
+        (100, "20 hung, 100 threads waiting"),
+        (50, "20 hung"),
+        (200, "safe and wasteful"),
+        (102, "safe and wasteful"),
+        ("101", "a whole number from 2 to 1000"),
+        (1, "a whole number from 2 to 1000"),
+    ],
+)
+def test_the_fewest_objects_are_found(objects: object, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checks.fewest_objects(objects, watched)
+    assert said in capsys.readouterr().out
+
+
 SERIES = np.random.default_rng(1).lognormal(3, 0.5, 10_000)  # ns per message of 10,000 batches of 1,000
 
 

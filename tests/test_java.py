@@ -22,6 +22,10 @@ from poolbook.paths import ROOT, SOLUTIONS
 
 CATALOG = json.loads((ROOT / "jbang-catalog.json").read_text(encoding="utf-8"))["aliases"]
 STUB = ROOT / "java" / "exercises" / "02" / "MyPool.java"
+JDKS_WITH_EVENTS = [
+    "17",
+    pytest.param("8", marks=pytest.mark.skipif("JAVA_HOME_8_X64" not in os.environ, reason="no JAVA_HOME_8_X64 here")),
+]
 # The least that shows that a one-liner works; {pool} is a pool that keeps the contract,
 # {day} a feed file, {new} a file that is not there yet.
 SMOKE = {
@@ -56,6 +60,10 @@ SMOKE = {
     "libraries": ["--pools", "HIKARI_BAG", "--threads", "2", "--objects", "2", "--seconds", "0.2", "--json"],
     "bench-libraries": ["--profile", "smoke", "--pools", "HIKARI_BAG", "--threads", "2", "--objects", "2", "--json"],
     "libraries-facts": ["--json"],
+    "bench-bursts": ["--profile", "smoke", "--pools", "COMMONS_1_STACK", "--threads", "4", "--objects", "2", "--json"],
+    "soft-pools": ["--pools", "COMMONS_2_SOFT", "--objects", "100", "--json"],
+    "fast-pool-sizes": ["--json"],
+    "hold-and-wait": ["--json"],
     "two-borrows": ["--pools", "HIKARI_BAG", "--threads", "4", "--objects", "4", "--seconds", "0.2", "--json"],
     "check": ["{pool}", "--borrows", "100", "--json"],
 }
@@ -197,6 +205,12 @@ def test_it_has_help(alias: str) -> None:
         ("libraries --timeout 10", "--timeout is a number with ms or s behind it"),
         ("libraries --seconds 0", "--seconds is from 0.1 to 3600, not 0.0"),
         ("libraries --rate -1", "--rate must be at least 0"),
+        ("libraries --partitions 3 --objects 10", "10 objects cannot be divided among 3 partitions"),
+        ("bench-bursts --rate 5", "in a burst each borrows one object when all do"),
+        ("soft-pools --pools NONE", "NONE keeps no objects"),
+        ("fast-pool-sizes --partitions 101 --size 100", "more than 10000 objects"),
+        ("hold-and-wait --borrows 3 --objects 2", "nobody can hold 3 of 2 objects"),
+        ("hold-and-wait --limit 0", "--limit must be at least 1, not 0"),
         ("two-borrows --borrows 0", "--borrows must be at least 1, not 0"),
         ("strings-kept --symbols 0", "--symbols must be at least 1, not 0"),
         ("strings-kept --strategies COPY", "COPY is for bench-strings"),
@@ -457,18 +471,27 @@ def test_every_pool_is_measured_with_all_its_figures() -> None:
     assert done.returncode == 0, done.stderr
     rows = {row["pool"]: row for row in json.loads(done.stdout)}
     skipped = set(re.findall(r"skipped: (\w+)", done.stderr))
-    assert len(rows) + len(skipped) == 25
-    assert skipped <= {"STORMPOT_4_THREADED", "STORMPOT_4_INLINE"}, "the others run on every Java that builds them"
+    assert len(rows) + len(skipped) == 26
+    assert skipped <= {"STORMPOT_4_THREADED", "STORMPOT_4_INLINE", "STORMPOT_4_TAP"}, (
+        "the others run on every Java that builds them"
+    )
     for name, row in rows.items():
         assert row["ops_per_ms"] > 0, name
         assert row["timed"] > 0
         assert row["stuck"] is False
         assert [row[key] for key in LATENCIES] == sorted(row[key] for key in LATENCIES), name
         assert row["borrow_us"] + row["release_us"] > 0
+        assert row["mean_us"] >= row["borrow_us"] + row["release_us"]
+        assert row["megabytes_per_s"] == pytest.approx(row["ops_per_ms"] * row["bytes_per_op"] / 1000, rel=0.01)
+        assert row["object_bytes"] > 10_000, "ten thousand characters"
         if name not in ("NONE", "NEW", "LOCKED", "NETTY_RECYCLER") and "SOFT" not in name and "STACK" not in name:
             assert row["created"] == 4, f"{name} does not have the capacity that was asked for"
     assert rows["NEW"]["bytes_per_op"] > 10_000, "each borrow makes an object of 10,000 characters"
     assert rows["NEW"]["created"] > 1_000
+    assert rows["NEW"]["created_per_op"] == pytest.approx(1, rel=0.05)
+    assert rows["NEW"]["object_bytes"] == pytest.approx(rows["NEW"]["bytes_per_op"], rel=0.05), (
+        "it allocates nothing but its objects"
+    )
 
 
 def test_as_published_a_pool_has_another_capacity_and_another_version(tmp_path: Path) -> None:
@@ -493,6 +516,84 @@ def test_two_borrows_of_too_few_objects_are_given_up_and_counted() -> None:
     assert (one["borrows"], two["borrows"]) == (1, 2)
     assert two["timeouts_per_s"] > one["timeouts_per_s"]
     assert two["created"] == 4
+
+
+def test_borrowers_without_a_timeout_hang_and_that_is_a_row(tmp_path: Path) -> None:
+    cell = ["--pools", "FURIOUS,ARRAY_BLOCKING_QUEUE", "--threads", 8, "--objects", 2, "--borrows", 2]
+    cell += ["--timeout", "none"]
+    quick = ["--profile", "smoke", "-f", 1, "-i", 1, "-jvmArgsAppend", "-Dclock.grace=1"]
+    done = workbook("jbang", "bench-libraries", *cell, *quick, "--results", tmp_path, "--json")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert [row["stuck"] for row in rows] == [True, True]
+    assert {row["timeout_ms"] for row in rows} == {None}
+    assert "STUCK:     at " in done.stderr, "where two of them waited"
+    assert len(list(tmp_path.glob("*.rows.json"))) == 2, "a hung fork is a result, and kept as one"
+
+
+def test_partitions_divide_the_objects() -> None:
+    cell = ["--pools", "FAST_OBJECT_POOL,HIKARI_BAG", "--threads", 2, "--objects", 8, "--partitions", "2,8"]
+    done = workbook("jbang", "libraries", *cell, "--seconds", 0.2, "--json")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert sorted((row["pool"], row["partitions"] or 0) for row in rows) == [
+        ("FAST_OBJECT_POOL", 2), ("FAST_OBJECT_POOL", 8), ("HIKARI_BAG", 0),
+    ]  # fmt: skip
+    assert {row["created"] for row in rows} == {8}
+
+
+@pytest.mark.parametrize("jdk", JDKS_WITH_EVENTS)
+def test_flight_recorder_sees_bursts(jdk: str) -> None:
+    """Eight borrow at once from a stack of two: six objects are made and thrown away, burst after burst."""
+    cell = ["--pools", "COMMONS_1_STACK,STORMPOT_2_BLAZE", "--threads", 8, "--objects", "2,8", "--timeout", "5ms"]
+    done = workbook("jbang", "bench-bursts", *cell, "--events", "--profile", "smoke", "--jdk", jdk, "--json")
+    assert done.returncode == 0, done.stderr
+    rows = [row for row in json.loads(done.stdout) if row["iteration"] == 2]
+    by = {(row["pool"], row["objects"]): row for row in rows}
+    assert by["COMMONS_1_STACK", 2]["created_per_op"] == pytest.approx(6, rel=0.1)
+    assert by["COMMONS_1_STACK", 8]["created_per_op"] == 0
+    assert by["STORMPOT_2_BLAZE", 2]["created_per_op"] == 0
+    stack = by["COMMONS_1_STACK", 2]
+    assert stack["creations_per_s"] == pytest.approx(6 * 1000 * stack["ops_per_ms"], rel=0.4)
+    assert stack["monitor_waits_per_s"] > 0, "it makes them one after another, in a synchronized method"
+    assert stack["parks_per_s"] > 0
+    assert by["COMMONS_1_STACK", 8]["creations_per_s"] == 0
+    assert by["STORMPOT_2_BLAZE", 2]["timeouts_per_s"] > 0, "it makes no more, so six give up"
+
+
+def test_flight_recorder_is_asked_in_any_benchmark() -> None:
+    options = ["--profile", "smoke", "--threads", 4, "--strategies", "LOCKED", "-i", 1]
+    (row,) = json.loads(workbook("jbang", "bench-dates", *options, "--events", "--json").stdout)
+    assert row["monitor_waits_per_s"] > 0
+    assert row["creations_per_s"] is None, "no class was named whose objects are to be counted"
+    (row,) = json.loads(workbook("jbang", "bench-dates", *options, "--json").stdout)
+    assert "monitor_waits_per_s" not in row
+
+
+def test_who_holds_one_and_wants_another_may_wait_for_ever() -> None:
+    done = workbook("jbang", "hold-and-wait", "--threads", 10, "--objects", 10, "--limit", 1, "--runs", 2, "--json")
+    for row in json.loads(done.stdout):
+        assert (row["ended"], row["waiting"], row["deadlocks_found"]) == (False, 10, 0)
+        assert "BlockingQueuePool.borrow" in row["stack"]
+    done = workbook("jbang", "hold-and-wait", "--threads", 10, "--objects", 11, "--runs", 20, "--json")
+    assert [row["ended"] for row in json.loads(done.stdout)] == [True] * 20
+    done = workbook("jbang", "hold-and-wait", "--threads", 10, "--objects", 4, "--limit", 1, "--json")
+    assert json.loads(done.stdout)[0]["ended"] is False, "four hold one, the others none: nobody gets a second"
+
+
+def test_soft_references_give_their_objects_away_when_memory_is_short() -> None:
+    rows = {row["pool"]: row for row in json.loads(workbook("jbang", "soft-pools", "--json").stdout)}
+    assert rows["COMMONS_2_GENERIC"]["made_anew"] == 0
+    for pool in ("COMMONS_1_SOFT", "COMMONS_2_SOFT"):
+        assert rows[pool]["made"] == rows[pool]["objects"]
+        assert rows[pool]["made_anew"] == rows[pool]["objects"], "the collector took them all"
+        assert rows[pool]["megabytes"] > rows["COMMONS_2_GENERIC"]["megabytes"]
+
+
+@pytest.mark.parametrize(("partitions", "size", "lent"), [(4, 10, 40), (2, 5, 10), (1, 10, 10)])
+def test_the_size_of_fast_object_pool_is_that_of_a_partition(partitions: int, size: int, lent: int) -> None:
+    done = workbook("jbang", "fast-pool-sizes", "--partitions", partitions, "--size", size, "--json")
+    assert json.loads(done.stdout) == [{"partitions": partitions, "size": size, "lent": lent, "created": lent}]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal like Ctrl-C for one process")

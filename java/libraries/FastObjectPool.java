@@ -30,7 +30,7 @@ final class FastObjectPool implements Lender<Poolable<Expensive>> {
 
   /** As published it has four partitions with the capacity each: four times everybody else's objects. */
   private static PoolConfig config(Opening opening) {
-    int partitions = opening.isFair() ? partitions(opening.capacity) : PUBLISHED_PARTITIONS;
+    int partitions = opening.isFair() ? partitions(opening) : PUBLISHED_PARTITIONS;
     int size = opening.isFair() ? opening.capacity / partitions : opening.capacity;
     return new PoolConfig()
         .setPartitionSize(partitions)
@@ -40,10 +40,13 @@ final class FastObjectPool implements Lender<Poolable<Expensive>> {
         .setScavengeIntervalMilliseconds(0); // nothing is idle too long while it is measured
   }
 
-  /** A partition for each processor, or the next smaller number that divides the capacity. */
-  private static int partitions(int capacity) {
-    int partitions = Math.min(capacity, Runtime.getRuntime().availableProcessors());
-    while (capacity % partitions != 0) {
+  /** As asked for; else a partition for each processor, or the next smaller number that divides the capacity. */
+  private static int partitions(Opening opening) {
+    if (opening.partitions > 0) {
+      return opening.partitions;
+    }
+    int partitions = Math.min(opening.capacity, Runtime.getRuntime().availableProcessors());
+    while (opening.capacity % partitions != 0) {
       partitions--;
     }
     return partitions;

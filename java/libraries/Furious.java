@@ -25,8 +25,10 @@ final class Furious extends Queues.Direct {
               @Override
               public void activate(Expensive object) {}
             });
-    long seconds = Math.max(1, TimeUnit.MILLISECONDS.toSeconds(opening.timeoutMillis));
-    settings.min(opening.capacity).max(opening.capacity).maxIdle(opening.capacity).maxWait((int) seconds);
+    settings.min(opening.capacity).max(opening.capacity).maxIdle(opening.capacity);
+    if (opening.isFair()) { // as published it waits as long as it does by itself: 5 seconds
+      settings.maxWait((int) Math.max(1, TimeUnit.MILLISECONDS.toSeconds(opening.timeoutMillis)));
+    }
     pool = settings.pool();
   }
 

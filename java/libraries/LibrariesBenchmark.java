@@ -43,6 +43,10 @@ public class LibrariesBenchmark {
     @Param("FAIR")
     public Opening.Configuration configuration;
 
+    /** Of a pool that has such; 0 for as many as its adapter finds right. */
+    @Param("0")
+    public int partitions;
+
     /** Objects that a thread holds at the same time; it borrows one after another. */
     @Param("1")
     public int borrows;
@@ -57,8 +61,8 @@ public class LibrariesBenchmark {
     @Setup(Level.Trial)
     @SuppressWarnings("unchecked") // what it lends is handed back to it, and to nobody else
     public void open() throws Exception {
-      Opening opening = new Opening(objects, timeoutMillis, configuration);
-      Stopwatch.created = opening::created;
+      Opening opening = new Opening(objects, timeoutMillis, configuration, partitions);
+      Stopwatch.watch(opening);
       lender = (Lender<Object>) pool.open(opening);
       work = Hold.parse(hold);
     }

@@ -240,6 +240,14 @@ public enum Library {
     }
   },
 
+  /** Threaded, and claimed from through a tap that does without thread locals; needs Java 21. */
+  STORMPOT_4_TAP {
+    @Override
+    Lender<?> open(Opening opening) throws Exception {
+      return Stormpot.tap(opening);
+    }
+  },
+
   /** First in, first out; needs Java 11. */
   VIBUR_QUEUE {
     @Override
@@ -291,6 +299,11 @@ public enum Library {
 
   Library(Bound bound) {
     this.bound = bound;
+  }
+
+  /** Whether its objects are divided among partitions. */
+  boolean hasPartitions() {
+    return this == FAST_OBJECT_POOL || this == FAST_OBJECT_POOL_DISRUPTOR;
   }
 
   /** Whether the number of objects that was asked for means anything: it does where they are kept. */

@@ -57,7 +57,7 @@ abstract class LibraryBench extends Bench {
       names = "--timeout",
       defaultValue = "100ms",
       paramLabel = "TIME",
-      description = "how long a borrow waits before it gives up (default: ${DEFAULT-VALUE})")
+      description = "how long a borrow waits before it gives up, such as 10ms or 2s, or none (default: ${DEFAULT-VALUE})")
   String timeout;
 
   @Option(
@@ -67,6 +67,15 @@ abstract class LibraryBench extends Bench {
       paramLabel = "N",
       description = "objects that a thread borrows, one after another, and holds together (default: ${DEFAULT-VALUE})")
   List<Integer> borrows;
+
+  @Option(
+      names = "--partitions",
+      split = ",",
+      defaultValue = "0",
+      paramLabel = "N",
+      description =
+          "among which Fast Object Pool divides its objects; 0 for one a processor (default: ${DEFAULT-VALUE})")
+  List<Integer> partitions;
 
   @Option(
       names = "--configuration",
@@ -107,7 +116,9 @@ abstract class LibraryBench extends Bench {
               List<Integer> sizes = pool.hasCapacity() ? objects : Collections.singletonList(1);
               for (int size : sizes) {
                 for (int each : borrows) {
-                  contenders.add(contender(pool, count, size, each, hold, version, configuration));
+                  for (int parts : pool.hasPartitions() ? partitions : Collections.singletonList(0)) {
+                    contenders.add(contender(pool, count, size, each, parts, hold, version, configuration));
+                  }
                 }
               }
             }
@@ -123,7 +134,9 @@ abstract class LibraryBench extends Bench {
     objects.forEach(count -> Cli.atLeast(1, "--objects", count));
     holds.forEach(Hold::parse);
     borrows.forEach(count -> Cli.atLeast(1, "--borrows", count));
-    millis(timeout);
+    for (int parts : partitions) {
+      objects.forEach(size -> new Opening(size, millis(timeout), Opening.Configuration.FAIR, parts));
+    }
     if (rate < 0) {
       throw new IllegalArgumentException("--rate must be at least 0, not " + rate);
     }
@@ -131,8 +144,11 @@ abstract class LibraryBench extends Bench {
 
   /** Milliseconds of a text such as 10ms or 2s. */
   private static long millis(String text) {
+    if (text.equals("none")) {
+      return Opening.NO_TIMEOUT;
+    }
     if (!text.matches("[1-9]\\d{0,5}(ms|s)")) {
-      throw new IllegalArgumentException("--timeout is a number with ms or s behind it, such as 10ms, not " + text);
+      throw new IllegalArgumentException("--timeout is a number with ms or s behind it, such as 10ms, or none, not " + text);
     }
     long number = Long.parseLong(text.replaceAll("\\D", ""));
     return text.endsWith("ms") ? number : 1000 * number;
@@ -159,6 +175,7 @@ abstract class LibraryBench extends Bench {
       int threads,
       int objects,
       int borrows,
+      int partitions,
       String hold,
       Versions version,
       Opening.Configuration configuration)
@@ -169,6 +186,7 @@ abstract class LibraryBench extends Bench {
     params.put("hold", hold);
     params.put("borrows", String.valueOf(borrows));
     params.put("timeoutMillis", String.valueOf(millis(timeout)));
+    params.put("partitions", String.valueOf(partitions));
     params.put("configuration", configuration.name());
     params.put("rate", String.valueOf(rate));
     Map<String, Object> labels = new LinkedHashMap<>();
@@ -176,11 +194,12 @@ abstract class LibraryBench extends Bench {
     labels.put("objects", pool.hasCapacity() ? objects : null);
     labels.put("hold", hold);
     labels.put("borrows", borrows);
-    labels.put("timeout_ms", millis(timeout));
+    labels.put("partitions", partitions > 0 ? partitions : null);
+    labels.put("timeout_ms", timeout.equals("none") ? null : millis(timeout));
     labels.put("configuration", configuration.name());
     labels.put("versions", version.name());
-    labels.put("rate_per_s", rate);
-    Contender contender = new Contender("pool", params, labels, threads).since(version.since(pool));
+    labels.put("rate_per_s", rate > 0 ? rate : null);
+    Contender contender = contender(params, labels, threads).since(version.since(pool));
     String coordinates = version.coordinates(pool);
     if (coordinates == null) {
       return contender;
@@ -191,6 +210,11 @@ abstract class LibraryBench extends Bench {
     return contender.withClassPath(jars.get(coordinates));
   }
 
+  /** What a point of the grid is to JMH: so many threads that run the benchmark. */
+  Contender contender(Map<String, String> params, Map<String, Object> labels, int threads) {
+    return new Contender("pool", params, labels, threads);
+  }
+
   @Override
   protected List<Class<? extends Profiler>> profilers() {
     return Collections.singletonList(Stopwatch.class);
@@ -199,8 +223,23 @@ abstract class LibraryBench extends Bench {
   @Override
   protected Map<String, String> metrics() {
     Map<String, String> columns = new LinkedHashMap<>();
+    columns.put("clock.megabytes_per_s", "megabytes_per_s");
     Stopwatch.names().forEach(name -> columns.put("pool." + name, name));
+    columns.put("clock.made_per_op", "created_per_op");
     return columns;
+  }
+
+  @Override
+  protected List<String> summary() {
+    return Arrays.asList("timeouts_per_s", "p50_us", "p99_us", "max_us", "created");
+  }
+
+  /** Flight Recorder sees an object being made if it does not fit into its thread's piece of the heap. */
+  @Override
+  protected List<String> javaOptions(int major) {
+    return seesEvents()
+        ? Arrays.asList("-Devents.made=" + Expensive.class.getName(), "-XX:TLABSize=4k", "-XX:-ResizeTLAB")
+        : Collections.emptyList();
   }
 
   @Override

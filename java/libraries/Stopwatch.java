@@ -3,6 +3,7 @@
 
 package libraries;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import measure.OneClock;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.openjdk.jmh.annotations.Level;
@@ -29,9 +30,10 @@ import org.openjdk.jmh.results.ScalarResult;
 /**
  * Percentiles of an iteration over all threads, and how many objects a pool has made.
  *
- * <p>Results, as secondary metrics: {@code pool.p50_us} to {@code pool.max_us} of a whole operation, {@code
- * pool.borrow_us} and {@code pool.release_us} (means), {@code pool.timed} (operations that were timed) and {@code
- * pool.created}.
+ * <p>Results, as secondary metrics: {@code pool.p50_us} to {@code pool.max_us} and {@code pool.mean_us} of a whole
+ * operation, {@code pool.borrow_us} and {@code pool.release_us} (means), {@code pool.timed} (operations that were
+ * timed), {@code pool.created} (objects since the pool was opened) and {@code pool.object_bytes} (allocated to make
+ * one, what is dropped on the way included).
  */
 public final class Stopwatch implements InternalProfiler {
   private static final Map<String, Double> PERCENTILES = new LinkedHashMap<>();
@@ -48,10 +50,36 @@ public final class Stopwatch implements InternalProfiler {
 
   private static final double NANOS_PER_MICRO = 1_000;
   private static final int DIGITS = 3;
+  private static final int SAMPLES = 20;
   private static final List<Watch> WATCHES = new CopyOnWriteArrayList<>();
 
-  /** Where the number of objects made comes from; the benchmark sets it when it opens its pool. */
-  static volatile LongSupplier created = () -> 0;
+  private static volatile Opening opening;
+  private static volatile double objectBytes = Double.NaN;
+
+  /** Counts the objects that are made for a pool; a benchmark calls it before it opens its pool. */
+  static void watch(Opening pool) {
+    opening = pool;
+    OneClock.alsoCount(pool::created);
+    objectBytes = objectBytes();
+  }
+
+  /** Bytes that a thread allocates when it makes an object; NaN where the JVM does not count. */
+  private static double objectBytes() {
+    java.lang.management.ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    if (!(threads instanceof com.sun.management.ThreadMXBean)) {
+      return Double.NaN;
+    }
+    com.sun.management.ThreadMXBean counting = (com.sun.management.ThreadMXBean) threads;
+    long id = Thread.currentThread().getId();
+    new Expensive().text();
+    long before = counting.getThreadAllocatedBytes(id);
+    long characters = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+      characters += new Expensive().text().length();
+    }
+    long after = counting.getThreadAllocatedBytes(id);
+    return before < 0 || characters == 0 ? Double.NaN : (double) (after - before) / SAMPLES;
+  }
 
   /** What one worker timed. Only its thread writes. */
   @State(Scope.Thread)
@@ -74,12 +102,18 @@ public final class Stopwatch implements InternalProfiler {
       borrow.recordValue(borrowed - begin);
       release.recordValue(end - releasing);
     }
+
+    /** One borrow alone, where what comes after it is not the pool's doing. */
+    void recordBorrow(long begin, long borrowed) {
+      whole.recordValue(borrowed - begin);
+      borrow.recordValue(borrowed - begin);
+    }
   }
 
   /** The names of all results, without their prefix. */
   static List<String> names() {
     List<String> names = new ArrayList<>(PERCENTILES.keySet());
-    names.addAll(Arrays.asList("borrow_us", "release_us", "timed", "created"));
+    names.addAll(Arrays.asList("mean_us", "borrow_us", "release_us", "timed", "created", "object_bytes"));
     return names;
   }
 
@@ -116,10 +150,12 @@ public final class Stopwatch implements InternalProfiler {
         (name, percent) ->
             results.add(
                 scalar(name, known ? whole.getValueAtPercentile(percent) / NANOS_PER_MICRO : Double.NaN, "us")));
+    results.add(scalar("mean_us", mean(whole), "us"));
     results.add(scalar("borrow_us", mean(borrow), "us"));
     results.add(scalar("release_us", mean(release), "us"));
     results.add(scalar("timed", whole.getTotalCount(), "ops"));
-    results.add(scalar("created", created.getAsLong(), "objects"));
+    results.add(scalar("created", opening.created(), "objects"));
+    results.add(scalar("object_bytes", objectBytes, "B"));
     return results;
   }
 

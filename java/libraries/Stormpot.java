@@ -3,7 +3,9 @@
 
 package libraries;
 
-import java.lang.reflect.Method;
+import java.lang.invoke.LambdaMetafactory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.concurrent.TimeUnit;
 import stormpot.Allocator;
 import stormpot.BlazePool;
@@ -19,7 +21,7 @@ import stormpot.Timeout;
  * Adapters for Stormpot. What is called here exists in both generations; only how a pool is built differs, and
  * that is done by reflection for the fourth, which this class is not compiled against.
  */
-final class Stormpot implements Lender<Stormpot.Pooled> {
+class Stormpot implements Lender<Stormpot.Pooled> {
   /** An object that knows its place in the pool. */
   static final class Pooled implements Poolable {
     private final Slot slot;
@@ -36,9 +38,32 @@ final class Stormpot implements Lender<Stormpot.Pooled> {
     }
   }
 
+  /** Takes one from a tap of the fourth generation, whose type this class is not compiled against. */
+  @FunctionalInterface
+  interface Claim {
+    Object from(Object tap, Timeout timeout) throws Exception;
+  }
+
+  /** A pool whose objects are claimed through a tap. */
+  private static final class Tap extends Stormpot {
+    private final Object tap;
+    private final Claim claim;
+
+    Tap(Pool<Pooled> pool, Object tap, Claim claim, Opening opening) throws InterruptedException {
+      super(pool, () -> shutDown(pool), opening);
+      this.tap = tap;
+      this.claim = claim;
+    }
+
+    @Override
+    public Pooled borrow() throws Exception {
+      return (Pooled) claim.from(tap, timeout);
+    }
+  }
+
   private final Pool<Pooled> pool;
   private final Runnable shutdown;
-  private final Timeout timeout;
+  final Timeout timeout;
 
   private Stormpot(Pool<Pooled> pool, Runnable shutdown, Opening opening) throws InterruptedException {
     this.pool = pool;
@@ -59,6 +84,37 @@ final class Stormpot implements Lender<Stormpot.Pooled> {
 
   /** The fourth generation. */
   static Stormpot fourth(String builder, Opening opening) throws Exception {
+    Pool<Pooled> pool = build(builder, opening);
+    return new Stormpot(pool, () -> shutDown(pool), opening);
+  }
+
+  /** The fourth generation, through a tap that virtual threads may share. */
+  static Stormpot tap(Opening opening) throws Exception {
+    Pool<Pooled> pool = build("fromThreaded", opening);
+    Class<?> type = Class.forName("stormpot.PoolTap");
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    MethodType erased = MethodType.methodType(Object.class, Object.class, Timeout.class);
+    Claim claim;
+    try { // a lambda made by hand: as quick as a call that the compiler knew
+      claim =
+          (Claim)
+              LambdaMetafactory.metafactory(
+                      lookup,
+                      "from",
+                      MethodType.methodType(Claim.class),
+                      erased,
+                      lookup.findVirtual(type, "claim", MethodType.methodType(Poolable.class, Timeout.class)),
+                      erased.changeParameterType(0, type))
+                  .getTarget()
+                  .invoke();
+    } catch (Throwable e) {
+      throw new IllegalStateException("its tap cannot be called", e);
+    }
+    return new Tap(pool, Pool.class.getMethod("getVirtualThreadSafeTap").invoke(pool), claim, opening);
+  }
+
+  @SuppressWarnings("unchecked") // the allocator makes these
+  private static Pool<Pooled> build(String builder, Opening opening) throws ReflectiveOperationException {
     Object settings = Pool.class.getMethod(builder, Allocator.class).invoke(null, allocator(opening));
     Class<?> type = Class.forName("stormpot.PoolBuilder");
     Class<?> expiration = Class.forName("stormpot.Expiration");
@@ -68,18 +124,15 @@ final class Stormpot implements Lender<Stormpot.Pooled> {
       type.getMethod("setBackgroundExpirationEnabled", boolean.class).invoke(settings, false);
     }
     type.getMethod("setPreciseLeakDetectionEnabled", boolean.class).invoke(settings, false);
-    @SuppressWarnings("unchecked") // the allocator makes these
-    Pool<Pooled> pool = (Pool<Pooled>) type.getMethod("build").invoke(settings);
-    Method shutdown = Pool.class.getMethod("shutdown");
-    Runnable end =
-        () -> {
-          try {
-            shutdown.invoke(pool);
-          } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("the pool does not shut down", e);
-          }
-        };
-    return new Stormpot(pool, end, opening);
+    return (Pool<Pooled>) type.getMethod("build").invoke(settings);
+  }
+
+  private static void shutDown(Pool<Pooled> pool) {
+    try {
+      Pool.class.getMethod("shutdown").invoke(pool);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the pool does not shut down", e);
+    }
   }
 
   private static Stormpot second(LifecycledPool<Pooled> pool, Opening opening) throws InterruptedException {

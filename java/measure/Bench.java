@@ -80,6 +80,13 @@ public abstract class Bench implements Callable<Integer> {
   Blackholes blackholes;
 
   @Option(
+      names = "--events",
+      description =
+          "let Flight Recorder see who waits: threads before a monitor and parked threads, a second of all threads"
+              + " together; it costs time, so throughput is another run's business")
+  boolean events;
+
+  @Option(
       names = "--json",
       description = "print one array of flat objects, a row per fork and iteration")
   boolean json;
@@ -156,7 +163,9 @@ public abstract class Bench implements Callable<Integer> {
         throw new UncheckedIOException(e);
       }
     } else if (!rows.isEmpty()) {
-      Summary.print(rows, first);
+      List<String> columns = new ArrayList<>(summary());
+      columns.addAll(events ? Events.columns().values() : Collections.<String>emptyList());
+      Summary.print(rows, first, columns);
     }
   }
 
@@ -168,6 +177,16 @@ public abstract class Bench implements Callable<Integer> {
   /** What those give: the name of a secondary metric, and the column that it becomes. */
   protected Map<String, String> metrics() {
     return Collections.emptyMap();
+  }
+
+  /** Whether Flight Recorder was asked for. */
+  protected final boolean seesEvents() {
+    return events;
+  }
+
+  /** Of all columns, those that the table for people has beside what every benchmark's table has; none by default. */
+  protected List<String> summary() {
+    return Collections.emptyList();
   }
 
   /** Whether a fork that hung becomes a row without figures; the column {@code stuck} then says which. */

@@ -97,7 +97,7 @@ public final class Contender {
     StringBuilder name = new StringBuilder();
     labels.forEach(
         (key, value) -> name.append(value == null ? "" : key + "=" + value + ","));
-    return name
+    return name.toString().replace(':', '_') // which no file name has on Windows
         + jvm.stem()
         + String.format("threads=%d,round=%02d,attempt=%d", threads, round, attempt);
   }

@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
@@ -36,7 +37,8 @@ import org.openjdk.jmh.results.ScalarResult;
  * <p>A benchmark takes a {@link Counter} as an argument and adds to {@code done} after each
  * successful operation; the run adds this class as a profiler and switches synchronised iterations
  * off ({@code Rounds} does both). Results, as secondary metrics: {@code clock.ops_per_ms}, {@code
- * clock.bytes_per_op} (allocated by the workers), {@code clock.jain} (Jain's fairness index over the threads, 1 = all did the same, within {@code
+ * clock.bytes_per_op} and {@code clock.megabytes_per_s} (allocated by the workers; a megabyte is a million bytes),
+ * {@code clock.jain} (Jain's fairness index over the threads, 1 = all did the same, within {@code
  * clock.window_ms}), {@code clock.idle_workers}, {@code clock.timeouts_per_s}.
  *
  * <p>It is a watchdog, too: JMH only interrupts a stuck benchmark and then waits for ever. When an
@@ -51,11 +53,13 @@ public final class OneClock implements InternalProfiler {
   private static final int GRACE_SECONDS = Integer.getInteger("clock.grace", 20);
 
   private static final int READINGS = 20;
+  private static final int MOST_THREADS_ONE_BY_ONE = 16; // of hundreds, JMH's JSON would hold nothing else
   private static final long LONGEST_READING_NANOS = 100_000;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final List<Counter> COUNTERS = new CopyOnWriteArrayList<>();
   private static volatile CountDownLatch gate = new CountDownLatch(0);
+  private static volatile LongSupplier made = () -> -1;
 
   private Sampler sampler;
 
@@ -90,6 +94,14 @@ public final class OneClock implements InternalProfiler {
     }
   }
 
+  /**
+   * Also reads this count, at the same two moments, and reports what it grew by an operation as {@code
+   * clock.made_per_op}: objects that a pool made, for instance.
+   */
+  public static void alsoCount(LongSupplier count) {
+    made = count;
+  }
+
   @Override
   public String getDescription() {
     return "operations of all threads, counted on one clock";
@@ -115,6 +127,7 @@ public final class OneClock implements InternalProfiler {
     final long[] done;
     final long[] timedOut;
     final long allocated;
+    final long made;
 
     /** Reads again when it was interrupted in the middle, so that the counters belong together. */
     Reading() {
@@ -134,6 +147,7 @@ public final class OneClock implements InternalProfiler {
       } while (took > LONGEST_READING_NANOS && ++tries < 10);
       nanos = start + took / 2;
       allocated = allocated(counters);
+      made = OneClock.made.getAsLong();
     }
   }
 
@@ -191,7 +205,7 @@ public final class OneClock implements InternalProfiler {
     }
 
     /**
-     * All threads together, and each for itself, so that anyone can recompute how fair it was.
+     * All threads together, and each for itself while they are few, so that anyone can recompute how fair it was.
      *
      * <p>NaN where nothing can be said: JMH would average a missing result as zero.
      */
@@ -213,8 +227,10 @@ public final class OneClock implements InternalProfiler {
         squares += done * done;
         timeouts += timedOut;
         idle += done == 0 && timedOut == 0 ? 1 : 0;
-        String name = String.format("thread_%02d_ops_per_ms", i + 1);
-        all.add(scalar(name, window > 0 ? done / window : Double.NaN, "ops/ms"));
+        if (count <= MOST_THREADS_ONE_BY_ONE) {
+          String name = String.format("thread_%02d_ops_per_ms", i + 1);
+          all.add(scalar(name, window > 0 ? done / window : Double.NaN, "ops/ms"));
+        }
       }
       boolean known = window > 0;
       double bytes = known && from.allocated >= 0 ? to.allocated - from.allocated : -1;
@@ -222,6 +238,8 @@ public final class OneClock implements InternalProfiler {
           Arrays.asList(
               scalar("ops_per_ms", known ? sum / window : Double.NaN, "ops/ms"),
               scalar("bytes_per_op", bytes >= 0 && sum > 0 ? bytes / sum : Double.NaN, "B/op"),
+              scalar("made_per_op", known && from.made >= 0 && sum > 0 ? (to.made - from.made) / sum : Double.NaN, "1/op"),
+              scalar("megabytes_per_s", bytes >= 0 && known ? bytes / window / 1000 : Double.NaN, "MB/s"),
               scalar("jain", squares > 0 ? sum * sum / (count * squares) : Double.NaN, "0..1"),
               scalar("idle_workers", known ? idle : Double.NaN, "threads"),
               scalar("timeouts_per_s", known ? 1000 * timeouts / window : Double.NaN, "1/s"),

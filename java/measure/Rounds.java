@@ -164,11 +164,17 @@ final class Rounds {
           }
           Files.delete(log);
         } catch (RunnerException e) {
-          failures.add(contender + ", " + jvm + ", round " + round + ": " + reason(e, log));
-          if (options.reportsStuck() && isStuck(log)) {
-            rows.addAll(stuck(contender, jvm, round, place, attempt));
+          String problem = contender + ", " + jvm + ", round " + round + ": " + reason(e, log);
+          if (!options.reportsStuck() || !isStuck(log)) {
+            failures.add(problem);
+            return;
           }
-          return;
+          System.err.println(problem);
+          forkRows = stuck(contender, jvm, round, place, attempt);
+          if (kept != null) {
+            Files.createDirectories(kept.getParent());
+            moveIntoPlace(kept, Cli.json(forkRows).getBytes(StandardCharsets.UTF_8));
+          }
         }
       }
       rows.addAll(forkRows);
@@ -211,6 +217,9 @@ final class Rounds {
             .addProfiler(GCProfiler.class)
             .output(log.toString());
     options.profilers().forEach(builder::addProfiler);
+    if (options.events) {
+      builder.addProfiler(Events.class);
+    }
     if (!jmh.getWarmupIterations().hasValue()) {
       builder.warmupIterations(profile.warmupIterations());
     }
@@ -262,6 +271,9 @@ final class Rounds {
         row.put("disturbed", Double.isNaN(others) ? null : (Object) (others > Disturbance.LIMIT));
         row.put("blackholes", options.blackholes.name());
         options.metrics().forEach((metric, column) -> put(row, column, score(measured, metric)));
+        if (options.events) {
+          Events.columns().forEach((metric, column) -> put(row, column, score(measured, metric)));
+        }
         if (options.reportsStuck()) {
           row.put("stuck", false);
         }

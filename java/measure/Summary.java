@@ -13,8 +13,12 @@ import java.util.TreeSet;
 final class Summary {
   private Summary() {}
 
-  /** What tells the rows apart comes first: the axis, and every label that is not the same in all. */
-  static void print(List<Map<String, Object>> rows, Contender first) {
+  /**
+   * What tells the rows apart comes first: the axis, and every label that is not the same in all.
+   *
+   * @param more columns to print beside those that every benchmark has
+   */
+  static void print(List<Map<String, Object>> rows, Contender first, List<String> more) {
     List<String> keys = new ArrayList<>();
     keys.add(first.axis);
     for (String key : keys(first)) {
@@ -29,21 +33,32 @@ final class Summary {
       groups.computeIfAbsent(values, none -> new ArrayList<>()).add(row);
     }
     String names = line(keys, keys, groups.keySet());
+    StringBuilder titles = new StringBuilder();
+    more.forEach(column -> titles.append(String.format(" %" + wide(column) + "s", column)));
     System.out.printf(
-        "%s %12s %12s %10s %6s %6s%n", names, "ops/ms", "JMH says", "bytes/op", "Jain", "forks");
+        "%s %12s %12s %10s %6s%s %6s%n", names, "ops/ms", "JMH says", "bytes/op", "Jain", titles, "forks");
     groups.forEach(
-        (values, group) ->
-            System.out.printf(
-                Locale.ROOT,
-                "%s %12.0f %12.0f %10.0f %6.2f %6d%n",
-                line(values, keys, groups.keySet()),
-                mean(group, "ops_per_ms"),
-                mean(group, "jmh_ops_per_ms"),
-                mean(group, "bytes_per_op"),
-                mean(group, "jain"),
-                forks(group)));
+        (values, group) -> {
+          StringBuilder figures = new StringBuilder();
+          more.forEach(
+              column -> figures.append(String.format(Locale.ROOT, " %" + wide(column) + ".1f", mean(group, column))));
+          System.out.printf(
+              Locale.ROOT,
+              "%s %12.0f %12.0f %10.0f %6.2f%s %6d%n",
+              line(values, keys, groups.keySet()),
+              mean(group, "ops_per_ms"),
+              mean(group, "jmh_ops_per_ms"),
+              mean(group, "bytes_per_op"),
+              mean(group, "jain"),
+              figures,
+              forks(group));
+        });
     System.out.println(
         "ops/ms is counted on one clock; trust it, not JMH's sum, with more threads than processors");
+  }
+
+  private static int wide(String column) {
+    return Math.max(10, column.length());
   }
 
   private static Set<String> keys(Contender first) {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 
@@ -134,6 +136,49 @@ def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: obj
     if abs(answer - expected) > 10:
         return _say(f"break_even: within 10 of {expected:.0f} percent", f"{answer:.1f}", "hint 2")
     print(f"✓ You said {answer:.0f} percent, the sweep crosses at {expected:.0f}.")
+
+
+def ten_objects(partitions: object, size: object, lent: Callable[[int, int], int]) -> None:
+    """Lesson 08: two numbers that give Fast Object Pool exactly ten objects, in more than one partition.
+
+    ``lent`` sets up such a pool, borrows until it refuses, and returns how many objects were lent.
+    """
+    if partitions is ... or size is ...:
+        return print(NOT_YET)
+    for name, number in (("partitions", partitions), ("size", size)):
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 100:
+            return _say(f"{name}: a whole number from 1 to 100", repr(number), "the hint")
+    if partitions == 1:
+        return _say("partitions: more than one", "1", "what makes ten in several parts?")
+    came = lent(partitions, size)
+    if came != 10:
+        look = "both numbers together: the size is that of each partition" if size == 10 else "the hint"
+        if came < 10:
+            look = f"{partitions} partitions of {size} are fewer than ten: which numbers divide ten?"
+        return _say("a pool that lends exactly 10 objects", f"it lent {came}", look)
+    print(f"✓ {partitions} partitions of {size}: it lent {came} objects and refused the next.")
+
+
+def fewest_objects(answer: object, runs: Callable[[int], pd.DataFrame], threads: int = 100) -> None:
+    """Lesson 09: the fewest objects with which threads that hold one and want a second always get through.
+
+    ``runs`` tries a number of objects, watched, and returns a row a run with the columns ended, waiting.
+    """
+    if answer is ...:
+        return print(NOT_YET)
+    if isinstance(answer, bool) or not isinstance(answer, int) or not 2 <= answer <= 10 * threads:
+        return _say(f"objects: a whole number from 2 to {10 * threads}", repr(answer), "hint 1")
+    came = runs(answer)
+    hung = int((~came["ended"].astype(bool)).sum())
+    if hung:
+        waiting = int(came["waiting"].max())
+        look = "who could still get a second one when every thread has its first? Patience does not help them"
+        return _say(f"{answer} objects: {len(came)} runs that end", f"{hung} hung, {waiting} threads waiting", look)
+    if answer > threads + 1:
+        return _say(
+            "the fewest objects that are safe", f"{answer}, which is safe and wasteful", "hint 2: one is enough"
+        )
+    print(f"✓ {answer} objects: {len(came)} of {len(came)} watched runs ended. With one less, none would.")
 
 
 def _close(came: pd.Series, expected: pd.Series, share: float) -> bool:

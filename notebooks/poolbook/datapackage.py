@@ -13,10 +13,11 @@ SOURCES = {
     "dates-2006": {
         "title": 'Dustin Sallings, "Cheap and Effective Object Pooling with BlockingQueue", 10 November 2006'
     },
+    "two-borrows": {"title": "Daniel Wu (DanielYWoo), README of fast-object-pool, version 2.2.1"},
     "strings": {"title": 'Peter Lawrey, "Object Pools Revisited", Chronicle Software (undated)'},
 }
 # The schema of a published table, where it is not called as the table is.
-PUBLISHED_SCHEMAS = {"strings": "strings-published"}
+PUBLISHED_SCHEMAS = {"strings": "strings-published", "two-borrows": "two-borrows-published"}
 
 
 def describe(datasets: Path = DATASETS) -> dict:

@@ -39,6 +39,14 @@ DAY = (*market.COMMAND, "--out", "day.bin", "--force")
 STRATEGIES = "NEW,LOCKED,POOL,CLONE,THREAD_LOCAL,FORMATTER"
 # A text takes nanoseconds: iterations may be short.
 SHORT = ("-wi", "4", "-w", "100ms", "-i", "3", "-r", "80ms")
+# The pools of "Benchmarking Object Pools", and those of the README of Fast Object Pool.
+OF_2017 = (
+    "COMMONS_1_GENERIC,COMMONS_1_STACK,COMMONS_2_GENERIC,FAST_OBJECT_POOL,FURIOUS,STORMPOT_2_BLAZE,STORMPOT_2_QUEUE,"
+    "VIBUR_QUEUE"
+)
+OF_FOP = "COMMONS_2_GENERIC,FAST_OBJECT_POOL,FURIOUS,STORMPOT_2_BLAZE"
+# Hundreds of cells: short iterations rather than few forks.
+BRIEF = ("-wi", "3", "-w", "300ms", "-i", "3", "-r", "250ms")
 EXPERIMENTS = {
     "dates": Experiment(
         alias="bench-dates",
@@ -284,5 +292,161 @@ EXPERIMENTS = {
         schema="strings-kept",
         jmh=False,
         before=DAY,
+    ),
+    "libraries": Experiment(
+        alias="bench-libraries",
+        main="libraries.BenchLibraries",
+        arguments=BRIEF,
+        cells=tuple(("--threads", str(threads)) for threads in (10, 50, 100)),
+        schema="bench-libraries",
+        rounds=5,
+    ),
+    "libraries-claims": Experiment(
+        alias="bench-libraries",
+        main="libraries.BenchLibraries",
+        arguments=("--pools", f"NONE,{OF_2017}", *BRIEF),
+        cells=(
+            ("--threads", "10", "--objects", "50"),
+            ("--threads", "50", "--objects", "10,50"),
+            ("--threads", "100", "--objects", "10"),
+        ),
+        schema="bench-libraries",
+    ),
+    "libraries-published": Experiment(
+        alias="bench-libraries",
+        main="libraries.BenchLibraries",
+        arguments=("--pools", f"NONE,{OF_2017}", "--configuration", "PUBLISHED", "--timeout", "none", *BRIEF),
+        cells=(
+            ("--versions", "PUBLISHED", "--threads", "50", "--objects", "10,50"),
+            ("--versions", "CURRENT", "--threads", "50", "--objects", "10,50"),
+        ),
+        schema="bench-libraries",
+        rounds=5,
+    ),
+    "libraries-blocking": Experiment(
+        alias="bench-libraries",
+        main="libraries.BenchLibraries",
+        arguments=("--pools", f"NONE,HIKARI_BAG,{OF_2017}", "--hold", "block:1ms", *BRIEF),
+        cells=(("--threads", "10", "--objects", "10,50"), ("--threads", "50", "--objects", "10,50")),
+        schema="bench-libraries",
+        rounds=5,
+    ),
+    "libraries-due": Experiment(
+        alias="bench-libraries",
+        main="libraries.BenchLibraries",
+        arguments=(
+            "--pools",
+            f"NONE,HIKARI_BAG,{OF_2017}",
+            "--threads",
+            "50",
+            "--objects",
+            "10",
+            "--hold",
+            "cpu:10000",
+            *BRIEF,
+        ),
+        cells=(("--rate", "0"), ("--rate", "20000")),
+        schema="bench-libraries",
+        rounds=5,
+    ),
+    "bursts": Experiment(
+        alias="bench-bursts",
+        main="libraries.BenchBursts",
+        arguments=(
+            "--pools",
+            "COMMONS_1_STACK,COMMONS_2_GENERIC,STORMPOT_2_BLAZE",
+            "--objects",
+            "10,50",
+            "--timeout",
+            "5ms",
+            *BRIEF,
+        ),
+        cells=(("--threads", "50"),),
+        schema="bench-bursts",
+    ),
+    "bursts-events": Experiment(
+        alias="bench-bursts",
+        main="libraries.BenchBursts",
+        arguments=(
+            "--pools",
+            "COMMONS_1_STACK,COMMONS_2_GENERIC,STORMPOT_2_BLAZE",
+            "--objects",
+            "10,50",
+            "--timeout",
+            "5ms",
+            "--events",
+            *BRIEF,
+        ),
+        cells=(("--threads", "50"),),
+        schema="bench-bursts",
+        rounds=5,
+    ),
+    "partitions": Experiment(
+        alias="bench-libraries",
+        main="libraries.BenchLibraries",
+        arguments=(
+            "--pools",
+            "FAST_OBJECT_POOL,FAST_OBJECT_POOL_DISRUPTOR",
+            "--objects",
+            "32",
+            "--partitions",
+            "1,2,4,8,16,32",
+            *BRIEF,
+        ),
+        cells=(("--threads", "2"), ("--threads", "50")),
+        schema="bench-libraries",
+    ),
+    "two-borrows": Experiment(
+        alias="bench-libraries",
+        main="libraries.BenchLibraries",
+        arguments=("--pools", OF_FOP, "--partitions", "32", "--hold", "cpu:10", "--timeout", "10ms", *BRIEF),
+        cells=tuple(
+            ("--objects", "256", "--borrows", "1,2", "--threads", threads)
+            for threads in ("50", "100", "200", "400,600")
+        ),
+        schema="bench-libraries",
+    ),
+    "two-borrows-more": Experiment(
+        alias="bench-libraries",
+        main="libraries.BenchLibraries",
+        arguments=("--partitions", "32", "--hold", "cpu:10", *BRIEF),
+        cells=(
+            # As many objects as anybody could want: were they too few?
+            ("--pools", OF_FOP, "--objects", "1024", "--threads", "400,600", "--timeout", "10ms"),
+            # Patience: 100 and 200 ms beside the 10 of the table two-borrows.
+            (
+                "--pools",
+                "FAST_OBJECT_POOL,STORMPOT_2_BLAZE",
+                *("--objects", "256", "--threads", "100", "--borrows", "2", "--timeout", "100ms"),
+            ),
+            (
+                "--pools",
+                "FAST_OBJECT_POOL,STORMPOT_2_BLAZE",
+                *("--objects", "256", "--threads", "100", "--borrows", "2", "--timeout", "200ms"),
+            ),
+        ),
+        schema="bench-libraries",
+    ),
+    "commons-2-2": Experiment(
+        alias="bench-libraries",
+        main="libraries.BenchLibraries",
+        arguments=(
+            *("--pools", "FAST_OBJECT_POOL,COMMONS_2_GENERIC", "--partitions", "32", "--objects", "256"),
+            *("--hold", "cpu:10", "--timeout", "10ms", "--versions", "COMMONS_2_2,CURRENT", *BRIEF),
+        ),
+        cells=(("--threads", "50"),),
+        schema="bench-libraries",
+    ),
+    "no-timeout": Experiment(
+        alias="bench-libraries",
+        main="libraries.BenchLibraries",
+        arguments=(
+            *("--pools", "FURIOUS", "--objects", "256", "--threads", "600", "--borrows", "2", "--hold", "cpu:10"),
+            *BRIEF,
+            *("-jvmArgsAppend", "-Dclock.grace=3"),
+        ),
+        cells=(("--timeout", "none"), ("--configuration", "PUBLISHED")),
+        schema="bench-libraries",
+        rounds=5,
     ),
 }

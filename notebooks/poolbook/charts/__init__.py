@@ -1,0 +1,40 @@
+"""The workbook's charts: one function per question.
+
+Every chart says in its title what is asked, names units and the better direction on its axes, shows forks as
+points with an interval, and says under the plot which machine the figures come from. All return the
+`matplotlib.figure.Figure`; its label says in words what the picture shows, for those who cannot see it.
+"""
+
+from poolbook.charts.dates import beside_2006, by_objects, outcomes, passes
+from poolbook.charts.feed import PERCENTILES, batch_percentiles, batch_sizes, by_pools
+from poolbook.charts.lessons import by_fork, guess, ruler
+from poolbook.charts.libraries import LATENCIES, allocation, fairness, pool_grid, pool_percentiles, two_borrows
+from poolbook.charts.look import STYLE, finish, markers, palette, plain
+from poolbook.charts.strings import by_hit_rate, by_length
+
+__all__ = [
+    "LATENCIES",
+    "PERCENTILES",
+    "STYLE",
+    "allocation",
+    "batch_percentiles",
+    "batch_sizes",
+    "beside_2006",
+    "by_fork",
+    "by_hit_rate",
+    "by_length",
+    "by_objects",
+    "by_pools",
+    "fairness",
+    "finish",
+    "guess",
+    "markers",
+    "outcomes",
+    "palette",
+    "passes",
+    "plain",
+    "pool_grid",
+    "pool_percentiles",
+    "ruler",
+    "two_borrows",
+]

@@ -1,0 +1,210 @@
+"""Charts of the pool libraries: throughput, latency, fairness, allocation, failures."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
+
+from poolbook.charts.look import GREY, STYLE, figures, finish, plain
+from poolbook.compare import forks, interval
+
+
+def pool_grid(frame: pd.DataFrame, value: str, unit: str, title: str, caption: str, x: str = "threads") -> Figure:
+    """How does each pool do as threads and objects change? A small panel per pool, a line per pool size.
+
+    ``frame`` has the columns pool, threads, objects (empty where a pool has no capacity), round and the value.
+    ``x`` is ``threads`` with a line per number of objects, or ``objects`` with a line per number of threads. NONE,
+    the limit, is drawn dotted into every panel.
+    """
+    other = "objects" if x == "threads" else "threads"
+    pools = [
+        pool for pool in frame["pool"].unique() if pool != "NONE" and frame.query("pool == @pool")[x].notna().any()
+    ]
+    columns = 4
+    rows = -(-len(pools) // columns)
+    figure, panels = plt.subplots(
+        rows, columns, figsize=(10, 0.8 + 1.75 * rows), sharex=True, sharey=True, squeeze=False
+    )
+    levels = sorted(frame[other].dropna().unique())
+    colours = dict(zip(levels, sns.color_palette("viridis", len(levels)), strict=True))
+    none = frame[frame["pool"] == "NONE"].groupby("threads")[value].mean()
+    words = []
+    for axes, pool in zip(panels.flat, pools, strict=False):
+        mine = frame[frame["pool"] == pool]
+        for level, group in mine.groupby(other, dropna=False):
+            means = group.groupby(x)[value].apply(lambda values: interval(values)[0])
+            axes.plot(means.index, means, marker="o", markersize=4, color=colours.get(level, GREY))
+            words.append(f"{pool}, {level:g} {other}: " + ", ".join(f"{at:g} {figures(y)}" for at, y in means.items()))
+        if x == "threads":
+            axes.plot(none.index, none, ":", color="black", linewidth=1)
+        else:
+            axes.axhline(none.mean(), linestyle=":", color="black", linewidth=1)
+        axes.set_title(pool, fontsize=8)
+        axes.set(yscale="log")
+        axes.set_xticks(sorted(frame[x].dropna().unique()))
+        axes.tick_params(labelsize=7)
+        plain(axes.yaxis)
+    for axes in panels.flat[len(pools) :]:
+        axes.set_axis_off()
+    handles = [plt.Line2D([], [], color=colour, marker="o", label=f"{level:g}") for level, colour in colours.items()]
+    handles.append(plt.Line2D([], [], color="black", linestyle=":", label="no pool at all"))
+    figure.legend(handles=handles, title=other, loc="upper left", bbox_to_anchor=(1, 0.95), frameon=False)
+    figure.suptitle(title)
+    figure.supxlabel(x, fontsize=9)
+    figure.supylabel(f"{unit} (log scale)", fontsize=9)
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, f"{unit}; " + "; ".join(words))
+
+
+LATENCIES = {"p50_us": "p50", "p90_us": "p90", "p95_us": "p95", "p99_us": "p99", "p99_9_us": "p99.9",
+             "p99_99_us": "p99.99", "max_us": "max"}  # fmt: skip
+
+
+def pool_percentiles(frame: pd.DataFrame, title: str, caption: str) -> Figure:
+    """How long do borrowers wait, from the median to the worst? A panel per pool, all others behind it in grey.
+
+    ``frame`` has the columns pool, round and p50_us ... max_us, of one number of threads and objects. Lines are
+    geometric means over forks and iterations.
+    """
+    lines = {
+        pool: [interval(group[column])[0] for column in LATENCIES]
+        for pool, group in frame.groupby("pool", sort=False)
+        if group["p50_us"].notna().all()
+    }
+    pools = [pool for pool in lines if pool != "NONE"]
+    columns = 4
+    rows = -(-len(pools) // columns)
+    figure, panels = plt.subplots(
+        rows, columns, figsize=(10, 0.8 + 1.8 * rows), sharex=True, sharey=True, squeeze=False
+    )
+    for axes, pool in zip(panels.flat, pools, strict=False):
+        for values in lines.values():
+            axes.plot(list(LATENCIES.values()), values, color=GREY, alpha=0.3, linewidth=0.8)
+        if "NONE" in lines:
+            axes.plot(list(LATENCIES.values()), lines["NONE"], ":", color="black", linewidth=1, label="no pool at all")
+        axes.plot(list(LATENCIES.values()), lines[pool], color="#0072b2", marker="o", markersize=3.5, label="this pool")
+        axes.set_title(pool, fontsize=8)
+        axes.set(yscale="log")
+        axes.tick_params(axis="x", labelrotation=60, labelsize=7)
+        axes.tick_params(axis="y", labelsize=7)
+        axes.yaxis.set_major_formatter("{x:,g}")
+    for axes in panels.flat[len(pools) :]:
+        axes.set_axis_off()
+    panels[0][0].legend(loc="upper left", fontsize=7, frameon=False)
+    figure.suptitle(title)
+    figure.supylabel("microseconds from asking to having given back (log scale, lower is better)", fontsize=9)
+    sns.despine(figure)
+    figure.tight_layout()
+    words = (f"{pool}: " + ", ".join(f"{name} {figures(value)}" for name, value in zip(LATENCIES.values(), values,
+             strict=True)) for pool, values in lines.items())  # fmt: skip
+    return finish(figure, caption, "us; " + "; ".join(words))
+
+
+def fairness(frame: pd.DataFrame, caption: str) -> Figure:
+    """Who is quick, and who is fair? Two panels that share the pools: throughput, and Jain's index.
+
+    ``frame`` has the columns pool, round, ops_per_ms, jain, of one number of threads and objects.
+    """
+    order = frame.groupby("pool")["ops_per_ms"].mean().sort_values().index
+    figure, panels = plt.subplots(1, 2, figsize=(9.4, 1 + 0.25 * len(order)), sharey=True)
+    words = []
+    both = (
+        (panels[0], "ops_per_ms", "borrows per ms, all threads\n(higher is better)"),
+        (panels[1], "jain", "Jain's index: 1 = all threads got the same\n(higher is better)"),
+    )
+    for axes, value, unit in both:
+        values = forks(frame, value, ["pool"])
+        for place, pool in enumerate(order):
+            mine = values[values["pool"] == pool][value]
+            middle, low, high = interval(mine)
+            colour = GREY if pool == "NONE" else "#0072b2"
+            axes.plot(mine, [place] * len(mine), "o", color=colour, alpha=0.3, markersize=4)
+            axes.plot(middle, place, "D", color=colour, markersize=6)
+            axes.hlines(place, low, high, color=colour, linewidth=3)
+            words.append(f"{pool} {value} {figures(middle)}")
+        axes.set_xlabel(unit)
+        axes.set_xlim(left=0)
+    panels[1].set_xlim(0, 1.03)
+    panels[0].xaxis.set_major_formatter("{x:,.0f}")
+    panels[0].set_yticks(range(len(order)), order, fontsize=8)
+    figure.suptitle("Who is quick, and who is fair?")
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, "; ".join(words))
+
+
+def allocation(frame: pd.DataFrame, caption: str) -> Figure:
+    """Who allocates what for a borrow? Objects that were made, and the pool's own bookkeeping, in bytes, a bar each.
+
+    ``frame`` has the columns pool, made (bytes per borrow of new objects) and bookkeeping (the others).
+    """
+    means = frame.groupby("pool", sort=False)[["made", "bookkeeping"]].mean().clip(lower=0)
+    means = means.loc[means.sum(axis="columns").sort_values().index]
+    figure, axes = plt.subplots(figsize=(8.6, 1 + 0.27 * len(means)))
+    axes.barh(means.index, means["bookkeeping"], color="#56b4e9", label="bookkeeping of the pool")
+    axes.barh(means.index, means["made"], left=means["bookkeeping"], color="#d55e00", label="objects made")
+    for place, total in enumerate(means.sum(axis="columns")):
+        axes.annotate(
+            f"{total:,.0f}", (total, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=8
+        )
+    axes.set_xscale("symlog", linthresh=10)
+    axes.set_xlim(0, 4 * max(10, means.sum(axis="columns").max()))
+    axes.set(xlabel="bytes allocated per borrow (log scale beyond 10, lower is better)", ylabel="",
+             title="What does a borrow allocate, and for what?")  # fmt: skip
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.legend(frameon=False, loc="lower right")
+    sns.despine(figure)
+    figure.tight_layout()
+    words = "; ".join(f"{r.Index} {r.bookkeeping:,.0f} + {r.made:,.0f} B" for r in means.itertuples())
+    return finish(figure, caption, f"bookkeeping and objects made, bytes per borrow: {words}")
+
+
+def two_borrows(frame: pd.DataFrame, published: pd.DataFrame, caption: str) -> Figure:
+    """How much gets done, and how much fails, as threads become more? A row for one borrow and one for two.
+
+    ``frame`` has the columns pool, borrows, threads, round, ops_per_ms, failed_percent; ``published`` the columns
+    pool, borrows, threads, failed_percent, and is drawn as crosses.
+    """
+    pools = [pool for pool in STYLE if pool in set(frame["pool"])]
+    figure, panels = plt.subplots(2, 2, figsize=(9.6, 6), sharex=True, squeeze=False)
+    words = []
+    for row, borrows in zip(panels, (1, 2), strict=True):
+        for pool in pools:
+            colour, marker = STYLE[pool]
+            mine = frame[(frame["pool"] == pool) & (frame["borrows"] == borrows)]
+            done = (
+                forks(mine, "ops_per_ms", ["threads"])
+                .groupby("threads")["ops_per_ms"]
+                .apply(lambda values: interval(values)[0])
+            )
+            failed = mine.groupby("threads")["failed_percent"].mean()
+            row[0].plot(done.index, done, color=colour, marker=marker, label=pool)
+            row[1].plot(failed.index, failed, color=colour, marker=marker)
+            words.append(
+                f"{borrows} borrowed, {pool}: "
+                + ", ".join(
+                    f"{n} threads {figures(done.get(n, 0))} requests/ms, {failed[n]:.0f}% failed" for n in failed.index
+                )
+            )
+            said = published[(published["pool"] == pool) & (published["borrows"] == borrows)]
+            row[1].plot(said["threads"], said["failed_percent"], "x", color=colour, markersize=11, markeredgewidth=2.5)
+        what = "one object each" if borrows == 1 else "two objects each"
+        row[0].set(title=f"{what}: what gets done?", yscale="log")
+        row[0].set_ylabel("requests per ms that got all\n(log scale, higher is better)")
+        row[1].set(title=f"{what}: what fails?", ylabel="failed requests in percent\n(lower is better)", ylim=(-4, 104))
+        plain(row[0].yaxis)
+    for axes in panels[1]:
+        axes.set_xlabel("threads")
+        axes.set_xticks(sorted(frame["threads"].unique()))
+    handles, names = panels[0][0].get_legend_handles_labels()
+    handles.append(plt.Line2D([], [], color="black", marker="x", linestyle="", markersize=9, markeredgewidth=2))
+    figure.legend(
+        handles, [*names, "as published"], loc="lower center", ncols=3, frameon=False, bbox_to_anchor=(0.5, -0.1)
+    )
+    figure.suptitle("256 objects, ten milliseconds of patience: who gets on?")
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, "; ".join(words))
