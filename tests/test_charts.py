@@ -9,6 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from poolbook import charts
+from poolbook.charts.look import figures
 from poolbook.recorded import published
 
 matplotlib.use("Agg")
@@ -222,4 +223,4 @@ def test_every_percentile_of_every_fork_is_in_its_panel() -> None:
 
 @pytest.mark.parametrize(("value", "said"), [(8.714, "8.71"), (87.14, "87.1"), (871.4, "871"), (8714, "8,714")])
 def test_a_figure_has_three_figures(value: float, said: str) -> None:
-    assert charts.figures(value) == said
+    assert figures(value) == said

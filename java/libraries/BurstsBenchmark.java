@@ -36,7 +36,7 @@ public class BurstsBenchmark {
     public void assemble(LibrariesBenchmark.Shared shared) {
       all = new CyclicBarrier(borrowers + 1);
       for (int i = 0; i < borrowers; i++) {
-        Thread thread = new Thread(() -> serve(shared), "borrower-" + (i + 1));
+        Thread thread = new Thread(() -> serve(shared), "borrowing-worker-" + (i + 1));
         thread.setDaemon(true);
         thread.start();
         threads.add(thread);

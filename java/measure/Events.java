@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +30,10 @@ import org.openjdk.jmh.results.ScalarResult;
  * all of them sums over the threads: {@code events.monitor_waits_per_s} and {@code events.monitor_wait_ms_per_s},
  * {@code events.parks_per_s} and {@code events.park_ms_per_s}, {@code events.creations_per_s}.
  *
- * <p>A creation is an allocation that a constructor of the class {@value #MADE} makes itself. Flight Recorder sees
- * those that do not fit into a thread's own piece of the heap, so that piece has to be smaller than they are.
+ * <p>Creations are counted by the allocations in a constructor, of the class that the property {@value #MADE} names:
+ * of all its lines that allocate, the one that was seen most often, as the compiler may do away with others. Flight
+ * Recorder sees what does not fit into a thread's own piece of the heap, and what it gets another piece for, so the
+ * pieces have to be smaller than what is allocated.
  *
  * <p>Asked by reflection: late updates of Java 8 have Flight Recorder, but not in the documented API that this is
  * compiled against.
@@ -39,7 +44,8 @@ public final class Events implements InternalProfiler {
 
   private static final String MONITOR = "jdk.JavaMonitorEnter";
   private static final String PARK = "jdk.ThreadPark";
-  private static final String ALLOCATION = "jdk.ObjectAllocationOutsideTLAB";
+  private static final List<String> ALLOCATIONS =
+      Arrays.asList("jdk.ObjectAllocationOutsideTLAB", "jdk.ObjectAllocationInNewTLAB");
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -75,7 +81,9 @@ public final class Events implements InternalProfiler {
       call(settings, "withThreshold", Duration.ZERO);
       call(settings, "withoutStackTrace");
     }
-    call(call(recording, "enable", ALLOCATION), "withStackTrace");
+    for (String event : ALLOCATIONS) {
+      call(call(recording, "enable", event), "withStackTrace");
+    }
     call(recording, "start");
     start = System.nanoTime(); // the first start takes its time
   }
@@ -100,7 +108,7 @@ public final class Events implements InternalProfiler {
       call(recording, "close");
     }
     double[] values = {
-      count.monitorWaits, count.monitorMillis, count.parks, count.parkMillis, count.made == null ? Double.NaN : count.creations
+      count.monitorWaits, count.monitorMillis, count.parks, count.parkMillis, count.creations()
     };
     List<ScalarResult> results = new ArrayList<>();
     for (String metric : columns().keySet()) {
@@ -130,7 +138,7 @@ public final class Events implements InternalProfiler {
     private double monitorMillis;
     private long parks;
     private double parkMillis;
-    private long creations;
+    private final Map<String, Long> allocations = new HashMap<>();
 
     Count(String made) {
       this.made = made;
@@ -145,19 +153,28 @@ public final class Events implements InternalProfiler {
       } else if (name.equals(PARK)) {
         parks++;
         parkMillis += millis;
-      } else if (name.equals(ALLOCATION) && isCreation(event)) {
-        creations++;
+      } else if (ALLOCATIONS.contains(name) && made != null) {
+        addAllocation(call(event, "getStackTrace"));
       }
     }
 
-    private boolean isCreation(Object event) {
-      Object trace = call(event, "getStackTrace");
-      List<?> frames = trace == null ? new ArrayList<>() : (List<?>) call(trace, "getFrames");
-      if (made == null || frames.isEmpty()) {
-        return false;
+    private void addAllocation(Object trace) {
+      List<?> frames = trace == null ? Collections.emptyList() : (List<?>) call(trace, "getFrames");
+      for (Object frame : frames) {
+        if (method(frame).equals(made + ".<init>")) {
+          allocations.merge(method(frames.get(0)), 1L, Long::sum);
+          return;
+        }
       }
-      Object method = call(frames.get(0), "getMethod");
-      return call(method, "getName").equals("<init>") && call(call(method, "getType"), "getName").equals(made);
+    }
+
+    private static String method(Object frame) {
+      Object method = call(frame, "getMethod");
+      return call(call(method, "getType"), "getName") + "." + call(method, "getName");
+    }
+
+    private double creations() {
+      return made == null ? Double.NaN : allocations.values().stream().mapToLong(Long::longValue).max().orElse(0);
     }
   }
 

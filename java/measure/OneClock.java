@@ -255,7 +255,7 @@ public final class OneClock implements InternalProfiler {
       System.err.println("STUCK: the iteration is overdue; two of the threads that wait:");
       int shown = 0;
       for (Map.Entry<Thread, StackTraceElement[]> entry : Thread.getAllStackTraces().entrySet()) {
-        if (shown < 2 && entry.getKey().getName().contains("-jmh-worker-")) {
+        if (shown < 2 && entry.getKey().getName().contains("-worker-")) {
           shown++;
           System.err.println("STUCK: " + entry.getKey().getName());
           for (StackTraceElement frame : entry.getValue()) {

@@ -354,7 +354,7 @@ EXPERIMENTS = {
         main="libraries.BenchBursts",
         arguments=(
             "--pools",
-            "COMMONS_1_STACK,COMMONS_2_GENERIC,STORMPOT_2_BLAZE",
+            "COMMONS_1_STACK,COMMONS_2_GENERIC,HIKARI_BAG",
             "--objects",
             "10,50",
             "--timeout",
@@ -369,7 +369,7 @@ EXPERIMENTS = {
         main="libraries.BenchBursts",
         arguments=(
             "--pools",
-            "COMMONS_1_STACK,COMMONS_2_GENERIC,STORMPOT_2_BLAZE",
+            "COMMONS_1_STACK,COMMONS_2_GENERIC,HIKARI_BAG",
             "--objects",
             "10,50",
             "--timeout",
