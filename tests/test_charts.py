@@ -99,6 +99,36 @@ def requests() -> pd.DataFrame:
     )  # fmt: skip
 
 
+def ratios() -> pd.DataFrame:
+    return pd.DataFrame(
+        [("dates", "NEW", 1.2, 1.1, 1.3, ""), ("dates", "LOCKED", 1.0, 0.9, 1.1, ""),
+         ("two borrows", "LOCKED", np.nan, np.nan, np.nan, "one object cannot be borrowed twice")],
+        columns=["experiment", "strategy", "ratio", "low", "high", "reason"],
+    )  # fmt: skip
+
+
+def prices() -> tuple[pd.DataFrame, pd.DataFrame]:
+    frame = pd.DataFrame(
+        {"make_ns": make, "threads": threads, "round": number, "pool_over_new": 100 / make * (1 + 0.01 * number)}
+        for make in (10, 1_000, 100_000)
+        for threads in (1, 8)
+        for number in (1, 2, 3)
+    )
+    return frame, pd.DataFrame({"post": ["dates, 2006"], "make_ns": [900.0], "pool_over_new": [0.8]})
+
+
+def decided() -> pd.DataFrame:
+    return pd.DataFrame(
+        {"id": number, "jdk": jdk, "author": "A", "claim": "word " * 30, "verdict": verdict}
+        for number, verdict in enumerate(charts.VERDICT_LOOKS, start=1)
+        for jdk in (8, 17)
+    )
+
+
+def guessed() -> pd.DataFrame:
+    return pd.DataFrame({"lesson": ["03", "05"], "question": ["a", "b"], "value": [2.0, 100.0], "came": [3.0, np.nan]})
+
+
 def cut() -> pd.DataFrame:
     return pd.DataFrame(
         {"batch": size, "percentile": name, "ns_per_op": 1e6 / size + i}
@@ -128,6 +158,11 @@ def all_charts() -> dict[str, Figure]:
         "pool_percentiles": charts.pool_percentiles(borrows().query("threads == 50"), "How long?", "a caption"),
         "fairness": charts.fairness(borrows().query("threads == 50"), "a caption"),
         "allocation": charts.allocation(borrows(), "a caption"),
+        "against_pool": charts.against_pool(ratios(), "a caption"),
+        "break_even": charts.break_even(*prices(), "a caption"),
+        "verdicts": charts.verdicts(decided(), "a caption"),
+        "all_guesses": charts.all_guesses(guessed(), "a caption"),
+        "no_guesses": charts.all_guesses(guessed().iloc[1:], "a caption"),
         "two_borrows": charts.two_borrows(requests(), published("two-borrows"), "a caption"),
     }
 
@@ -136,6 +171,7 @@ NAMES = ["guess", "outcomes", "ruler", "beside_2006", "passes", "by_fork", "by_o
 
 
 LATER = ["batch_percentiles", "by_length", "by_hit_rate"]
+LOOKING_BACK = ["against_pool", "break_even", "verdicts", "all_guesses", "no_guesses"]
 OF_POOLS = ["pool_grid", "pool_grid_objects", "pool_percentiles", "fairness", "allocation", "two_borrows"]
 
 
@@ -144,14 +180,14 @@ def labels_of(figure: Figure) -> str:
     return " ".join([*own, figure.get_supxlabel(), figure.get_supylabel()])
 
 
-@pytest.mark.parametrize("name", [*NAMES, *LATER, *OF_POOLS])
+@pytest.mark.parametrize("name", [*NAMES, *LATER, *LOOKING_BACK, *OF_POOLS])
 def test_a_chart_is_complete(name: str) -> None:
     figure = all_charts()[name]
     figure.canvas.draw()
     titles = [figure.get_suptitle(), *(axes.get_title() for axes in figure.axes)]
     assert any(title.endswith("?") for title in titles), "the title asks the question"
-    units = ("ms", "ns", "parses", "microseconds", "bytes")
-    assert any(unit in labels_of(figure) for unit in units), "an axis carries its unit"
+    units = ("ms", "ns", "parses", "microseconds", "bytes", "time of one use", "its own unit")
+    assert name == "verdicts" or any(unit in labels_of(figure) for unit in units), "an axis carries its unit"
     assert len(figure.get_label()) > 20, "words for those who cannot see it"
     assert any(text.get_text() == "a caption" for text in figure.texts)
 

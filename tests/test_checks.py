@@ -76,6 +76,33 @@ def test_wrong_verdicts_are_caught(wrong, said: str, capsys: pytest.CaptureFixtu
     assert "✓" not in out
 
 
+GOOD = "int sum = 0; for (byte one : bytes) { sum = 31 * sum + one; } used.consume(sum);"
+
+
+def timed(ratio: float) -> pd.DataFrame:
+    return pd.DataFrame({"size": [1000, 2000] * 5, "round": 1, "ns_per_op": [500.0, 500.0 * ratio] * 5})
+
+
+@pytest.mark.parametrize(
+    ("lines", "forks", "ratio", "said"),
+    [
+        (GOOD, 5, 2.0, "✓ 1,000 bytes: 500 ns, 2,000 bytes: 1,000 ns"),
+        (GOOD, ..., 2.0, checks.NOT_YET),
+        (GOOD, 1, 2.0, "more iterations of one JVM repeat its luck"),
+        (GOOD, 2.5, 2.0, "forks: a whole number"),
+        (GOOD.replace("used.consume(sum);", ""), 5, 1.0, "who looks at the answer?"),
+        (GOOD.replace("bytes", "new byte[1000]"), 5, 1.0, "it does not come from `bytes`"),
+        (GOOD, 5, 1.2, "does the time belong to this work at all?"),
+        (7, 5, 2.0, "the method's lines, as text"),
+    ],
+)
+def test_a_repaired_benchmark_takes_twice_as_long_for_twice_the_work(
+    lines: object, forks: object, ratio: float, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checks.repaired(lines, forks, lambda *_: timed(ratio))
+    assert said in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("partitions", "size", "said"),
     [
@@ -165,15 +192,16 @@ CONSTANT = pd.DataFrame({"strategy": ["POOL"], "ns_per_op": [2.0]})
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (100 * (34 - 14) / (34 - 4), "✓ You said 67 percent, the sweep crosses at 67"),
+        (50 + 50 * (19 - 14) / (19 - 4), "✓ You said 67 percent, the sweep crosses at 67"),
         (75, "✓"),
         (..., checks.NOT_YET),
         ("67", "a number, percent"),
         (True, "a number, percent"),
         (0, "a miss costs more than `new`"),
         (100 * 4 / 14, "a miss costs more than `new`"),
-        (100 * (34 - 14) / (34 - 2), "timed with one text that always comes"),
+        (50 + 50 * (19 - 14) / (19 - 2), "timed with one text that always comes"),
         (100 * (14 - 4) / (34 - 4), "the misses at the break-even, not the hits"),
+        (50 * (19 - 14) / (19 - 4), "how far from the half, not from nothing"),
         (2 / 3, "percent, not a share"),
         (90, "hint 2"),
         (-10, "hint 2"),

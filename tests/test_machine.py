@@ -8,6 +8,9 @@ import os
 import platform
 from pathlib import Path
 
+import pytest
+
+from poolbook import machine as module
 from poolbook.machine import describe, machine
 from poolbook.paths import ROOT
 
@@ -45,3 +48,18 @@ def test_what_is_unknown_is_none(monkeypatch) -> None:
 
 def test_a_caption_names_processors_and_model() -> None:
     assert describe({"logical_cores": 8, "cpu_model": None}) == "8 processors, unknown model"
+
+
+def test_a_busy_neighbour_is_there_and_then_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+    popen = module.subprocess.Popen
+
+    def watched(*arguments: object, **options: object) -> object:
+        started.append(popen(*arguments, **options))
+        return started[-1]
+
+    monkeypatch.setattr(module.subprocess, "Popen", watched)
+    with module.busy_neighbour():
+        assert len(started) == module.processors()
+        assert all(process.poll() is None for process in started)
+    assert all(process.poll() is not None for process in started)

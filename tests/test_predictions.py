@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from poolbook import predictions as module
-from poolbook.predictions import predict, prediction, predictions
+from poolbook.predictions import predict, prediction, predictions, result
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +25,18 @@ def test_the_last_guess_counts() -> None:
     assert prediction("03", "NEW / POOL") == 2.5
     assert predictions()["value"].tolist() == [2.5, 9]
     assert predictions()["unit"].tolist() == ["times as long"] * 2
+
+
+def test_what_came_is_kept_beside_its_guess(own_folders: Path) -> None:
+    result("03", "NEW / POOL", 4.0)
+    assert not (own_folders / "my").exists(), "there was no guess"
+    predict("03", "NEW / POOL", 3, "times as long")
+    predict("03", "warm", 2, "passes")
+    result("03", "NEW / POOL", 1.5)
+    result("03", "warm", float("nan"))
+    assert predictions()["came"].tolist() == pytest.approx([1.5, float("nan")], nan_ok=True)
+    predict("03", "NEW / POOL", 1, "times as long")
+    assert predictions()["came"].isna().all(), "a new guess waits for its own answer"
 
 
 def test_three_dots_are_no_prediction(capsys: pytest.CaptureFixture[str], own_folders: Path) -> None:

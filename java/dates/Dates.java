@@ -44,8 +44,10 @@ import pools.LearnersPool;
 public final class Dates implements Callable<Integer> {
   private static final int MOST_PASSES = 40;
 
-  /** The two compilers of 2006 in a JVM of today. */
+  /** The two compilers of 2006 in a JVM of today, what it does by itself, and no compiler at all. */
   enum Compiler {
+    /** Every line is read anew each time. */
+    INTERPRETER("-Xint"),
     /** Quick to compile, little optimised (C1). */
     CLIENT("-XX:TieredStopAtLevel=1"),
     /** Interprets long, then optimises hard (C2 alone). */

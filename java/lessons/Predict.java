@@ -31,31 +31,37 @@ public final class Predict {
       return "No prediction, then. Guess next time: a guess that was wrong is what one remembers.";
     }
     GUESSES.put(lesson + question, value);
-    String line =
+    String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    keep(
         String.format(
-            "{\"lesson\": %s, \"question\": %s, \"value\": %s, \"unit\": %s, \"time\": %s}%n",
-            quoted(lesson),
-            quoted(question),
-            value,
-            quoted(unit),
-            quoted(Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()));
+            "{\"lesson\": %s, \"question\": %s, \"value\": %s, \"unit\": %s, \"time\": %s}",
+            quoted(lesson), quoted(question), value, quoted(unit), quoted(now)));
+    return "Kept: " + value + " " + unit + ". Now let us see.";
+  }
+
+  /**
+   * A sentence that puts the guess of this session beside what came, which is kept, too.
+   *
+   * @throws IOException if the file cannot be written
+   */
+  public static String beside(String lesson, String question, Number came) throws IOException {
+    Number guess = GUESSES.get(lesson + question);
+    if (guess == null) {
+      return "You made no prediction; it was " + came + ".";
+    }
+    keep(String.format("{\"lesson\": %s, \"question\": %s, \"came\": %s}", quoted(lesson), quoted(question), came));
+    return "You guessed " + guess + "; it was " + came + ".";
+  }
+
+  private static void keep(String line) throws IOException {
     Path file = Paths.get("..", folder(), "predictions.jsonl");
     Files.createDirectories(file.getParent());
     Files.write(
         file,
-        Collections.singleton(line.trim()),
+        Collections.singleton(line),
         StandardCharsets.UTF_8,
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
-    return "Kept: " + value + " " + unit + ". Now let us see.";
-  }
-
-  /** A sentence that puts the guess of this session beside what came. */
-  public static String beside(String lesson, String question, Number came) {
-    Number guess = GUESSES.get(lesson + question);
-    return guess == null
-        ? "You made no prediction; it was " + came + "."
-        : "You guessed " + guess + "; it was " + came + ".";
   }
 
   /** Notebooks run in a folder beside these; a run of all notebooks leaves the reader's file alone. */

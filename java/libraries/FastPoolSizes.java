@@ -33,6 +33,7 @@ import pools.Together;
 public final class FastPoolSizes implements Callable<Integer> {
   private static final int MOST = 10_000;
   private static final int LIMIT_SECONDS = 60;
+  private static final int SCAVENGE_MILLIS = 5_000; // it takes no less
 
   @Option(
       names = "--partitions",
@@ -45,8 +46,16 @@ public final class FastPoolSizes implements Callable<Integer> {
       names = "--size",
       defaultValue = "10",
       paramLabel = "N",
-      description = "what setMinSize and setMaxSize are given (default: ${DEFAULT-VALUE})")
+      description = "what setMaxSize is given (default: ${DEFAULT-VALUE})")
   int size;
+
+  @Option(names = "--least", paramLabel = "N", description = "what setMinSize is given (default: the same)")
+  Integer least;
+
+  @Option(
+      names = "--idle",
+      description = "wait until the pool has let go of what was idle for a millisecond; it looks every five seconds")
+  boolean idle;
 
   @Option(names = "--json", description = "print one array of one flat object and nothing else")
   boolean json;
@@ -59,6 +68,11 @@ public final class FastPoolSizes implements Callable<Integer> {
   public Integer call() throws Exception {
     Cli.atLeast(1, "--partitions", partitions);
     Cli.atLeast(1, "--size", size);
+    int atLeast = least == null ? size : least;
+    Cli.atLeast(1, "--least", atLeast);
+    if (atLeast > size) {
+      throw new IllegalArgumentException("--least " + atLeast + " is more than --size " + size);
+    }
     if ((long) partitions * size > MOST) {
       throw new IllegalArgumentException("more than " + MOST + " objects are not for trying out");
     }
@@ -66,17 +80,24 @@ public final class FastPoolSizes implements Callable<Integer> {
     PoolConfig config =
         new PoolConfig()
             .setPartitionSize(partitions)
-            .setMinSize(size)
+            .setMinSize(atLeast)
             .setMaxSize(size)
             .setMaxWaitMilliseconds(1)
-            .setScavengeIntervalMilliseconds(0);
+            .setMaxIdleMilliseconds(1)
+            .setScavengeRatio(1)
+            .setScavengeIntervalMilliseconds(idle ? SCAVENGE_MILLIS : 0);
     ObjectPool<Object> pool = new ObjectPool<>(config, factory(created));
-    int lent = borrowAll(pool);
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("partitions", partitions);
+    row.put("least", atLeast);
     row.put("size", size);
+    row.put("at_first", created.get());
+    int lent = borrowAll(pool);
     row.put("lent", lent);
     row.put("created", created.get());
+    row.put("after_idle", idle ? (Object) afterIdle(pool, partitions * atLeast) : null);
+    row.put("jdk", Cli.javaVersion());
+    pool.shutdown();
     if (json) {
       Cli.printJson(Collections.singletonList(row));
     } else {
@@ -107,8 +128,16 @@ public final class FastPoolSizes implements Callable<Integer> {
     }
     int count = lent.size();
     lent.forEach(pool::returnObject);
-    pool.shutdown();
     return count;
+  }
+
+  /** The scavenger looks after one partition at a time. */
+  private int afterIdle(ObjectPool<Object> pool, int wanted) throws InterruptedException {
+    System.err.printf("waiting for the scavenger, up to %d s%n", SCAVENGE_MILLIS * (partitions + 1) / 1000);
+    for (int i = 0; i <= partitions && pool.getSize() > wanted; i++) {
+      Thread.sleep(SCAVENGE_MILLIS);
+    }
+    return pool.getSize();
   }
 
   private static ObjectFactory<Object> factory(AtomicInteger created) {

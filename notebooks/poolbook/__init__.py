@@ -2,7 +2,7 @@
 
 from poolbook import charts, checks
 from poolbook.compare import break_even, compare, percentile
-from poolbook.java import load_ipython_extension, my_pool, show_java
+from poolbook.java import load_ipython_extension, my_pool, show_java, summing
 from poolbook.lesson import start, time_one_loop, with_ns_per_op
 from poolbook.recorded import published, recorded
 
@@ -18,6 +18,7 @@ __all__ = [
     "recorded",
     "show_java",
     "start",
+    "summing",
     "time_one_loop",
     "with_ns_per_op",
 ]

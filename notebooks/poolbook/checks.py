@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from poolbook.compare import break_even, compare, percentile
+from poolbook.compare import FEWEST_ROUNDS, break_even, compare, percentile
 
 NOT_YET = "Not solved yet: replace the three dots, run your cell, then this one."
 
@@ -67,6 +67,32 @@ def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:
     print("✓ The times and all three verdicts are those of the recorded forks.")
 
 
+def repaired(lines: object, forks: object, measured: Callable[[str, int], pd.DataFrame]) -> None:
+    """Lesson 01: a benchmark that takes twice as long for twice the work, in enough fresh JVMs.
+
+    ``measured`` runs the lines and returns rows with the columns size (bytes), round, ns_per_op.
+    """
+    if forks is ... or lines is ...:
+        return print(NOT_YET)
+    if not isinstance(lines, str):
+        return _say("the method's lines, as text", type(lines).__name__, "the three quotes around them")
+    if isinstance(forks, bool) or not isinstance(forks, int) or not FEWEST_ROUNDS <= forks <= 20:
+        look = "round 3: more iterations of one JVM repeat its luck; fresh JVMs are what to repeat"
+        return _say(f"forks: a whole number from {FEWEST_ROUNDS} to 20", repr(forks), look)
+    means = measured(lines, forks).groupby("size")["ns_per_op"].mean()
+    small, big = means.index.min(), means.index.max()
+    ratio = means[big] / means[small]
+    if not 1.6 < ratio < 2.4:
+        look = "hint 1: does the time belong to this work at all?"
+        if "consume" not in lines:
+            look = "round 2: who looks at the answer? What nobody looks at is left out"
+        elif "bytes" not in lines.replace("getBytes", ""):
+            look = "round 2: the work is the same for every size, as it does not come from `bytes`"
+        came = f"{ratio:.2f} times as long ({means[small]:,.1f} and {means[big]:,.1f} ns)"
+        return _say(f"{big:,} bytes take about twice as long as {small:,}", came, look)
+    print(f"✓ {small:,} bytes: {means[small]:,.0f} ns, {big:,} bytes: {means[big]:,.0f} ns; {forks} forks each.")
+
+
 def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99_9: object) -> None:
     """Lesson 05: the biggest batch with which a replay has a p99.9, and that p99.9.
 
@@ -106,7 +132,8 @@ def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: obj
     """Lesson 07: the hit rate, in percent, from which on the pool is quicker than the best constructor.
 
     ``sweep`` has the recorded rows of one Java at all hit rates, ``constant`` those with one text that always comes.
-    The answer is to come from the two ends of the sweep alone, and is held against all of it.
+    The answer is to come from the middle of the sweep and its end, and is held against all of it: a straight line
+    from end to end misses, as a processor that guesses whether a text is there guesses worst in the middle.
     """
     if answer is ...:
         return print(NOT_YET)
@@ -115,21 +142,22 @@ def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: obj
     constructors = [name for name in ("HIBYTE", "US_ASCII") if name in set(sweep["strategy"])]
     expected = break_even(sweep, "POOL", constructors, "ns_per_op", "hit_rate")
     means = sweep.groupby(["strategy", "hit_rate"])["ns_per_op"].mean()
-    new = means[constructors].min()
-    hit, miss = means["POOL", 100], means["POOL", 0]
+    new = means[constructors].groupby("strategy").mean().min()
+    hit, half = means["POOL", 100], means["POOL", 50]
     of_one_text = constant[constant["strategy"] == "POOL"]["ns_per_op"].mean()
+    right = 50 + 50 * (half - new) / (half - hit)
     wrong = {
         "a miss costs more than `new`: it looks into the table first, in vain, and what it makes it also puts there": (
             0.0,
             100 * hit / new,
         ),
         "this hit was timed with one text that always comes; no program reads that": (
-            100 * (miss - new) / (miss - of_one_text),
+            50 + 50 * (half - new) / (half - of_one_text),
         ),
-        "the misses at the break-even, not the hits": (100 * (new - hit) / (miss - hit),),
-        "percent, not a share": (expected / 100, (miss - new) / (miss - hit)),
+        "the misses at the break-even, not the hits": (100 - right,),
+        "how far from the half, not from nothing": (right - 50, 2 * (right - 50)),
+        "percent, not a share": (expected / 100, right / 100),
     }
-    right = 100 * (miss - new) / (miss - hit)
     for look, answers in wrong.items():
         if any(abs(answer - one) < 0.5 <= abs(right - one) for one in answers):
             return _say(f"break_even: within 10 of {expected:.0f} percent", f"{answer:.1f}", look)

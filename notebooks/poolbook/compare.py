@@ -23,7 +23,7 @@ FEWEST_ROUNDS = 5
 # What must be the same in all rows of a cell, where a table has it.
 CELL = ("threads", "objects", "jdk", "gc", "layout", "fill", "texts", "length", "hit_rate", "residents", "slots",
         "compact_strings", "blackholes", "hold", "borrows", "borrowers", "partitions", "timeout_ms", "configuration",
-        "versions", "rate_per_s")  # fmt: skip
+        "versions", "rate_per_s", "tokens")  # fmt: skip
 
 FASTER, SLOWER, TOO_CLOSE, TOO_FEW = "faster", "slower", "too close to call", "too few forks"
 

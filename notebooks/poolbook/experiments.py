@@ -47,6 +47,7 @@ OF_2017 = (
 OF_FOP = "COMMONS_2_GENERIC,FAST_OBJECT_POOL,FURIOUS,STORMPOT_2_BLAZE"
 # Hundreds of cells: short iterations rather than few forks.
 BRIEF = ("-wi", "3", "-w", "300ms", "-i", "3", "-r", "250ms")
+IMPATIENT = ("-jvmArgsAppend", "-Dclock.grace=3")  # seconds after which a fork that hangs is stopped
 EXPERIMENTS = {
     "dates": Experiment(
         alias="bench-dates",
@@ -399,7 +400,18 @@ EXPERIMENTS = {
     "two-borrows": Experiment(
         alias="bench-libraries",
         main="libraries.BenchLibraries",
-        arguments=("--pools", OF_FOP, "--partitions", "32", "--hold", "cpu:10", "--timeout", "10ms", *BRIEF),
+        arguments=(
+            "--pools",
+            OF_FOP,
+            "--partitions",
+            "32",
+            "--hold",
+            "cpu:10",
+            "--timeout",
+            "10ms",
+            *BRIEF,
+            *IMPATIENT,
+        ),
         cells=tuple(
             ("--objects", "256", "--borrows", "1,2", "--threads", threads)
             for threads in ("50", "100", "200", "400,600")
@@ -409,10 +421,10 @@ EXPERIMENTS = {
     "two-borrows-more": Experiment(
         alias="bench-libraries",
         main="libraries.BenchLibraries",
-        arguments=("--partitions", "32", "--hold", "cpu:10", *BRIEF),
+        arguments=("--partitions", "32", "--hold", "cpu:10", *BRIEF, *IMPATIENT),
         cells=(
             # As many objects as anybody could want: were they too few?
-            ("--pools", OF_FOP, "--objects", "1024", "--threads", "400,600", "--timeout", "10ms"),
+            ("--pools", OF_FOP, "--objects", "256,1024", "--threads", "400,600", "--timeout", "10ms"),
             # Patience: 100 and 200 ms beside the 10 of the table two-borrows.
             (
                 "--pools",
@@ -432,7 +444,7 @@ EXPERIMENTS = {
         main="libraries.BenchLibraries",
         arguments=(
             *("--pools", "FAST_OBJECT_POOL,COMMONS_2_GENERIC", "--partitions", "32", "--objects", "256"),
-            *("--hold", "cpu:10", "--timeout", "10ms", "--versions", "COMMONS_2_2,CURRENT", *BRIEF),
+            *("--hold", "cpu:10", "--timeout", "10ms", "--versions", "COMMONS_2_2,CURRENT", *BRIEF, *IMPATIENT),
         ),
         cells=(("--threads", "50"),),
         schema="bench-libraries",
@@ -443,10 +455,52 @@ EXPERIMENTS = {
         arguments=(
             *("--pools", "FURIOUS", "--objects", "256", "--threads", "600", "--borrows", "2", "--hold", "cpu:10"),
             *BRIEF,
-            *("-jvmArgsAppend", "-Dclock.grace=3"),
         ),
-        cells=(("--timeout", "none"), ("--configuration", "PUBLISHED")),
+        cells=(("--timeout", "none", *IMPATIENT), ("--configuration", "PUBLISHED")),
         schema="bench-libraries",
         rounds=5,
+    ),
+    "break-even": Experiment(
+        alias="bench-break-even",
+        main="costs.BenchBreakEven",
+        arguments=("--tokens", "5,50,500,5000,50000,500000,5000000", *BRIEF),
+        cells=tuple(("--threads", threads) for threads in ("1", "2", "8")),
+        schema="bench-break-even",
+        rounds=5,
+    ),
+    "leaks": Experiment(
+        alias="leaks",
+        main="leaks.Leaks",
+        arguments=("--messages", "20000000", "--heaps", "16m,64m,256m,512m"),
+        cells=((),),
+        schema="leaks",
+        jmh=False,
+        rounds=1,
+    ),
+    "dates-race": Experiment(
+        alias="dates-race",
+        main="dates.DatesRace",
+        arguments=("--parses", "50000"),
+        cells=(("--threads", "1"), ("--threads", "2"), ("--threads", "15")),
+        schema="dates-race",
+        jmh=False,
+        rounds=5,
+    ),
+    "dates-events": Experiment(
+        alias="bench-dates",
+        main="dates.BenchDates",
+        arguments=("--strategies", "LOCKED,POOL", "--events", "-wi", "2", "-w", "500ms", "-i", "2", "-r", "250ms"),
+        cells=tuple(("--threads", threads) for threads in ("1", "2", "5", "15")),
+        schema="bench-dates-events",
+        rounds=5,
+    ),
+    "fast-pool-sizes": Experiment(
+        alias="fast-pool-sizes",
+        main="libraries.FastPoolSizes",
+        arguments=("--partitions", "5", "--least", "5", "--size", "10", "--idle"),
+        cells=((),),
+        schema="fast-pool-sizes",
+        jmh=False,
+        rounds=1,
     ),
 }

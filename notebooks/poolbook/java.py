@@ -94,6 +94,25 @@ class MyPool:
         check(self.path)
 
 
+def summing(lines: str) -> str:
+    """Write a learner's lines into a Java file that ``bench-pitfalls --yours`` can measure, and return its path.
+
+    The lines find an array ``bytes`` and a blackhole ``used``.
+    """
+    source = (
+        "import org.openjdk.jmh.infra.Blackhole;\n\n"
+        "public class MySumming implements pitfalls.Summing {\n"
+        "  public void sum(byte[] bytes, Blackhole used) {\n"
+        f"{textwrap.indent(lines.strip(), '    ')}\n"
+        "  }\n}\n"
+    )
+    folder = BUILD / "my-summing" / hashlib.sha256(source.encode()).hexdigest()[:12]
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "MySumming.java"
+    file.write_text(source, encoding="utf-8")
+    return file.relative_to(ROOT).as_posix()
+
+
 def my_pool(lesson: str) -> MyPool:
     """The pool of a Java lesson's exercise: the learner's if it is solved, else the solution, labelled so.
 

@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from poolbook import charts, jbang, market
 from poolbook.machine import default_collector, processors
 from poolbook.paths import WORKBOOK
-from poolbook.predictions import predict, prediction
+from poolbook.predictions import predict, prediction, result
 from poolbook.profiles import current, profile
 from poolbook.recorded import Recording
 
@@ -68,6 +68,7 @@ class Lesson:
     def guess(self, question: str, came: float, unit: str, caption: str = "") -> Figure:
         """The guess to a question beside what came: here, unless the caption names another source."""
         guessed = prediction(self.number, question)
+        result(self.number, question, float(came))
         return charts.guess(question, unit, guessed, float(came), caption or self.caption)
 
     @property

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import re
 import subprocess
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from poolbook.paths import ROOT
@@ -39,6 +41,25 @@ def machine(javas: Mapping[int, Path] | None = None) -> dict:
 def processors() -> int:
     """The processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextlib.contextmanager
+def busy_neighbour() -> Iterator[None]:
+    """Keep every processor busy with other processes while the block lasts; they end with this one at the latest."""
+    spin = (
+        "import os, sys, threading\n"
+        "threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()\n"
+        "while True:\n    pass"
+    )
+    command = [sys.executable, "-c", spin]
+    neighbours = [subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(processors())]
+    try:
+        yield
+    finally:
+        for neighbour in neighbours:
+            neighbour.kill()
+            neighbour.wait()
+            neighbour.stdin.close()
 
 
 def default_collector(java: str | Path) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 import os
 from pathlib import Path
 
@@ -28,11 +29,14 @@ def predict(lesson: str, question: str, value: object, unit: str) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"a prediction is a number ({unit}), not {value!r}")
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    guess = dict(zip(COLUMNS, (lesson, question, value, unit, now), strict=True))
-    _file().parent.mkdir(parents=True, exist_ok=True)
-    with _file().open("a", encoding="utf-8") as file:
-        file.write(json.dumps(guess) + "\n")
+    _keep(dict(zip(COLUMNS, (lesson, question, value, unit, now), strict=True)))
     print(f"Kept: {value:,} {unit}. Now let us see.")
+
+
+def result(lesson: str, question: str, came: float) -> None:
+    """Keep what came, beside the guess; nothing where there was no guess, or nothing came (NaN)."""
+    if prediction(lesson, question) is not None and math.isfinite(came):
+        _keep({"lesson": lesson, "question": question, "came": came})
 
 
 def prediction(lesson: str, question: str) -> float | None:
@@ -41,8 +45,8 @@ def prediction(lesson: str, question: str) -> float | None:
 
 
 def predictions() -> pd.DataFrame:
-    """All guesses, the last to each question: lesson, question, value, unit, time (UTC)."""
-    return pd.DataFrame(_read(), columns=COLUMNS)
+    """All guesses, the last to each question: lesson, question, value, unit, time (UTC), and came, what it was."""
+    return pd.DataFrame(_read(), columns=[*COLUMNS, "came"])
 
 
 def _file() -> Path:
@@ -50,13 +54,23 @@ def _file() -> Path:
     return (BUILD if os.environ.get("WORKBOOK_RUNNING") else MY) / "predictions.jsonl"
 
 
+def _keep(line: dict) -> None:
+    _file().parent.mkdir(parents=True, exist_ok=True)
+    with _file().open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+
+
 def _read() -> list[dict]:
     guesses: dict[tuple[str, str], dict] = {}
     text = _file().read_text(encoding="utf-8") if _file().exists() else ""
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            guess = json.loads(line)
-            guesses[guess["lesson"], guess["question"]] = {column: guess[column] for column in COLUMNS}
+            kept = json.loads(line)
+            question = (kept["lesson"], kept["question"])
+            if "came" in kept:
+                guesses[question]["came"] = float(kept["came"])
+            else:
+                guesses[question] = {column: kept[column] for column in COLUMNS} | {"came": math.nan}
         except (ValueError, KeyError, TypeError):
             print(f"{_file().name}, line {number} is not a prediction and was passed over")
     return list(guesses.values())

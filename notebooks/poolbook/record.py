@@ -42,8 +42,8 @@ PARENT_WATCH = "-Dworkbook.parent=stdin"  # the program ends when this process d
 # How the rows of a table are sorted, by those of these columns that it has.
 SORTED_BY = (
     *("type", "jdk", "gc", "compiler", "threads", "borrowers", "objects", "hold", "borrows", "timeout_ms"),
-    *("configuration", "versions", "partitions", "rate_per_s", "round"),
-    *("strategy", "store", "layout", "fill", "pools", "choice", "pool"),
+    *("configuration", "versions", "partitions", "rate_per_s", "tokens", "heap_mb", "round"),
+    *("strategy", "store", "layout", "fill", "pools", "choice", "pool", "leak"),
 )
 
 

@@ -6,6 +6,7 @@ points with an interval, and says under the plot which machine the figures come 
 """
 
 from poolbook.charts.dates import beside_2006, by_objects, outcomes, passes
+from poolbook.charts.decisions import VERDICT_LOOKS, against_pool, all_guesses, break_even, verdicts
 from poolbook.charts.feed import PERCENTILES, batch_percentiles, batch_sizes, by_pools
 from poolbook.charts.lessons import by_fork, guess, ruler
 from poolbook.charts.libraries import LATENCIES, allocation, fairness, pool_grid, pool_percentiles, two_borrows
@@ -16,10 +17,14 @@ __all__ = [
     "LATENCIES",
     "PERCENTILES",
     "STYLE",
+    "VERDICT_LOOKS",
+    "against_pool",
+    "all_guesses",
     "allocation",
     "batch_percentiles",
     "batch_sizes",
     "beside_2006",
+    "break_even",
     "by_fork",
     "by_hit_rate",
     "by_length",
@@ -37,4 +42,5 @@ __all__ = [
     "pool_percentiles",
     "ruler",
     "two_borrows",
+    "verdicts",
 ]

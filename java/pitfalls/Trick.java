@@ -1,0 +1,144 @@
+//SOURCES Summing.java
+//SOURCES ../pools/*.java
+
+package pitfalls;
+
+import java.util.Random;
+import org.openjdk.jmh.infra.Blackhole;
+import pools.LearnersFile;
+import pools.LearnersPool;
+
+/**
+ * Small pieces of work, measured rightly and wrongly. After the JMH samples, which have a class for each of these
+ * mistakes.
+ */
+public enum Trick {
+  /** Nobody looks at the answer: the compiler leaves the question out. */
+  LOG_IGNORED {
+    @Override
+    void run(Place place, Blackhole used) {
+      Math.log(place.x);
+    }
+  },
+
+  /** The question never changes: the compiler answers it once. */
+  LOG_OF_CONSTANT {
+    @Override
+    void run(Place place, Blackhole used) {
+      used.consume(Math.log(CONSTANT));
+    }
+  },
+
+  /** The answer goes into the blackhole, and the question could change: this is what a logarithm costs. */
+  LOG {
+    @Override
+    void run(Place place, Blackhole used) {
+      used.consume(Math.log(place.x));
+    }
+  },
+
+  /** An object that nobody reads: not even made. */
+  NEW_UNREAD {
+    @Override
+    void run(Place place, Blackhole used) {
+      new Order(place.x);
+    }
+  },
+
+  /** An object of which one field is read, and which goes nowhere: its fields become local variables. */
+  NEW_READ {
+    @Override
+    void run(Place place, Blackhole used) {
+      used.consume(new Order(place.x).price);
+    }
+  },
+
+  /** An object that somebody else can see: it has to exist. */
+  NEW_STORED {
+    @Override
+    void run(Place place, Blackhole used) {
+      place.order = new Order(place.x);
+    }
+  },
+
+  /** A little work. */
+  TWIN_A {
+    @Override
+    void run(Place place, Blackhole used) {
+      used.consume(place.work());
+    }
+  },
+
+  /** The very same, under another name. */
+  TWIN_B {
+    @Override
+    void run(Place place, Blackhole used) {
+      used.consume(place.work());
+    }
+  },
+
+  /** What a learner wrote. */
+  YOURS {
+    @Override
+    void run(Place place, Blackhole used) {
+      place.yours.sum(place.bytes, used);
+    }
+  };
+
+  /** What the exercise asks for. */
+  static final LearnersFile.Kind KIND = new LearnersFile.Kind(Summing.class);
+
+  private static final double CONSTANT = 42;
+
+  /** Does the work once. */
+  abstract void run(Place place, Blackhole used);
+
+  /** What a thread works on: it can change, so nothing can be worked out beforehand. Not thread-safe. */
+  static final class Place {
+    private double x = Math.PI;
+    private Order order;
+    private final int[] numbers = new int[64];
+    private final byte[] bytes;
+    private final Summing yours;
+
+    /**
+     * @param trick what will be run
+     * @param size bytes to sum, for YOURS
+     */
+    Place(Trick trick, int size) {
+      bytes = new byte[size];
+      new Random().nextBytes(bytes);
+      yours = trick == YOURS ? (Summing) LearnersPool.make(KIND) : null;
+    }
+
+    /** The sum of a few numbers, and one of them changed, so that it never comes out the same. */
+    int work() {
+      int sum = 0;
+      for (int number : numbers) {
+        sum += number;
+      }
+      numbers[sum & 63]++;
+      return sum;
+    }
+  }
+
+  /** As big as a small message: a header and four fields. */
+  private static final class Order {
+    private final double price;
+    private final long id;
+    private final long seller;
+    private final long buyer;
+
+    Order(double price) {
+      this.price = price;
+      id = (long) price;
+      seller = 1;
+      buyer = 2;
+    }
+
+    @Override
+    public String toString() {
+      return id + ": " + seller + " to " + buyer + " at " + price;
+    }
+  }
+}

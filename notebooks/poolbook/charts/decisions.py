@@ -1,0 +1,151 @@
+"""Charts that look back over all lessons: one view of ratios, the break-even, the ledger, the reader's guesses."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
+
+from poolbook.charts.look import GREY, STYLE, figures, finish, plain
+from poolbook.compare import forks, interval
+
+
+def against_pool(frame: pd.DataFrame, caption: str) -> Figure:
+    """NEW and LOCKED against POOL in every experiment: who takes how many times as long?
+
+    ``frame`` has the columns experiment, strategy (NEW, LOCKED), ratio (their time over POOL's), low, high, and
+    reason, which stands in the place of a ratio that is not there.
+    """
+    experiments = list(frame["experiment"].unique())
+    figure, axes = plt.subplots(figsize=(9, 1 + 0.36 * len(experiments)))
+    axes.axvspan(1 / 1.05, 1.05, color=GREY, alpha=0.2)
+    axes.axvline(1, color=STYLE["POOL"][0], linewidth=2, label="POOL = 1")
+    words = []
+    for strategy, aside in (("NEW", -0.14), ("LOCKED", 0.14)):
+        colour, marker = STYLE[strategy]
+        label = strategy
+        for row in frame[frame["strategy"] == strategy].itertuples():
+            place = experiments.index(row.experiment) + aside
+            if np.isfinite(row.ratio):
+                axes.hlines(place, row.low, row.high, color=colour, linewidth=3)
+                axes.plot(row.ratio, place, marker, color=colour, markersize=8, label=label)
+                label = None
+                words.append(f"{row.experiment}: {strategy} takes {figures(row.ratio)} times as long as POOL")
+            else:
+                axes.annotate(
+                    f"{strategy}: {row.reason}", (1, place), xycoords=("axes fraction", "data"), xytext=(4, 0),
+                    textcoords="offset points", va="center", fontsize=7, color=colour,
+                )  # fmt: skip
+                words.append(f"{row.experiment}: no {strategy}, {row.reason}")
+    axes.set(xscale="log", xlabel="time of one use over that with POOL (log scale); to the left of 1, POOL loses",
+             title="Does a pool win?", ylim=(len(experiments) - 0.5, -0.6))  # fmt: skip
+    axes.set_yticks(range(len(experiments)), experiments, fontsize=8)
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1.04), ncols=3)
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, "; ".join(words))
+
+
+def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure:
+    """From which price of an object on does a pool of it pay? POOL / NEW against what the object costs to make.
+
+    ``frame`` has the columns make_ns (nanoseconds to make one), threads, round and pool_over_new (times); ``posts``
+    the columns post, make_ns, pool_over_new, and is drawn as dots.
+    """
+    figure, axes = plt.subplots(figsize=(8.6, 4.6))
+    axes.axhline(1, color="black", linewidth=1)
+    axes.axhspan(1 / 1.05, 1.05, color=GREY, alpha=0.2)
+    words = []
+    threads = sorted(frame["threads"].unique())
+    for number, colour, marker in zip(threads, sns.color_palette("viridis", len(threads)), "osD^v", strict=False):
+        mine = frame[frame["threads"] == number]
+        places, middles = [], []
+        for make, group in mine.groupby("make_ns"):
+            middle, low, high = interval(forks(group, "pool_over_new", ["make_ns"])["pool_over_new"])
+            axes.vlines(make, low, high, color=colour, linewidth=3)
+            places.append(make)
+            middles.append(middle)
+        axes.plot(places, middles, marker=marker, color=colour, label=f"{number} thread{'s' * (number > 1)}")
+        pairs = zip(places, middles, strict=True)
+        words.append(f"{number} threads: " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
+    for place, row in enumerate(posts.itertuples()):
+        axes.plot(row.make_ns, row.pool_over_new, "*", color="#d55e00", markeredgecolor="black", markersize=13)
+        axes.annotate(row.post, (row.make_ns, row.pool_over_new), xytext=(8, 6 if place % 2 else -12),
+                      textcoords="offset points", fontsize=8)  # fmt: skip
+        words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
+    axes.set(xscale="log", yscale="log", title="How dear must an object be before a pool pays?",
+             xlabel="what the object costs to make, in ns (log scale)",
+             ylabel="time with POOL over time with NEW\n(log scale, below 1 the pool pays)")  # fmt: skip
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.legend(frameon=False, loc="lower left")
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, "; ".join(words))
+
+
+VERDICT_LOOKS = {
+    "holds": ("#009e73", "holds"),
+    "reversed": ("#d55e00", "reversed"),
+    "depends": ("#e69f00", "depends"),
+    "too close to call": ("#56b4e9", "too close"),
+    "not testable here": ("#eeeeee", ""),
+}
+
+
+def verdicts(rows: pd.DataFrame, caption: str) -> Figure:
+    """What became of each claim, on which Java? A field each; ``rows`` is what `poolbook.claims.ledger` returns."""
+    wide = rows.pivot(index="id", columns="jdk", values="verdict")
+    first = rows.groupby("id")[["author", "claim"]].first()
+    figure, axes = plt.subplots(figsize=(9.6, 0.8 + 0.27 * len(wide)))
+    for place, (number, found) in enumerate(wide.iterrows()):
+        for column, verdict in enumerate(found):
+            colour, word = VERDICT_LOOKS[verdict]
+            axes.add_patch(plt.Rectangle((column, place), 0.96, 0.92, color=colour))
+            axes.text(column + 0.48, place + 0.48, word, ha="center", va="center", fontsize=6.5)
+        claim = first.loc[number, "claim"]
+        claim = claim if len(claim) <= 92 else claim[:89].rsplit(" ", 1)[0] + " ..."
+        axes.text(-0.1, place + 0.48, f"{claim}  {number}", ha="right", va="center", fontsize=6.5)
+    axes.set(xlim=(0, len(wide.columns)), ylim=(len(wide), 0), title="What was claimed, and what holds?")
+    axes.set_xticks(np.arange(len(wide.columns)) + 0.48, [f"Java {jdk}" for jdk in wide.columns], fontsize=8)
+    axes.xaxis.tick_top()
+    axes.set_yticks([])
+    axes.grid(visible=False)
+    sns.despine(figure, left=True, bottom=True)
+    counts = rows["verdict"].value_counts()
+    figure.subplots_adjust(left=0.62, right=0.99, top=0.95, bottom=0.02)
+    return finish(figure, caption, ", ".join(f"{verdict} {count} times" for verdict, count in counts.items()))
+
+
+def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:
+    """All guesses of the reader against what came. ``guesses`` has the columns lesson, question, value, came."""
+    known = guesses[(guesses["value"] > 0) & (guesses["came"] > 0)]
+    figure, axes = plt.subplots(figsize=(6, 5.4))
+    if known.empty:
+        axes.annotate("no predictions yet", (0.5, 0.5), xycoords="axes fraction", ha="center", color=GREY)
+        span = (0.1, 10.0)
+    else:
+        both = known[["value", "came"]].to_numpy(dtype=float)
+        span = (both.min() / 3, both.max() * 3)
+        axes.plot(known["value"], known["came"], "o", color="#0072b2", markersize=8)
+        for row in known.itertuples():
+            axes.annotate(row.lesson, (row.value, row.came), xytext=(5, 3), textcoords="offset points", fontsize=7)
+    axes.plot(span, span, color=GREY, linewidth=1)
+    axes.fill_between(
+        span, [x / 2 for x in span], [x * 2 for x in span], color=GREY, alpha=0.2, label="within a factor of 2"
+    )
+    axes.set(xscale="log", yscale="log", xlim=span, ylim=span, title="How good were your guesses?",
+             xlabel="what you guessed, each in its own unit (log scale)", ylabel="what it was (log scale)")  # fmt: skip
+    plain(axes.xaxis)
+    plain(axes.yaxis)
+    axes.tick_params(axis="x", labelrotation=45)
+    axes.legend(frameon=False, loc="upper left")
+    sns.despine(figure)
+    figure.tight_layout()
+    words = "; ".join(
+        f"lesson {r.lesson}, {r.question}: guessed {r.value:g}, was {r.came:g}" for r in known.itertuples()
+    )
+    return finish(figure, caption, words or "no predictions were made")

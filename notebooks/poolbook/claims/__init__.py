@@ -1,0 +1,47 @@
+"""What was claimed, and what holds: one rule a claim decides it from datasets/recorded, for each Java.
+
+``./workbook ledger`` prints the table. The claims themselves are in datasets/published/claims.csv, in our words.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pandas as pd
+
+from poolbook.claims import borrows, dates, feed, libraries, strings
+from poolbook.claims.rules import NOT_HERE, RULES, VERDICTS, Tables, Verdict
+from poolbook.recorded import NoData, published
+
+__all__ = ["JDKS", "VERDICTS", "borrows", "dates", "decide", "feed", "ledger", "libraries", "strings"]
+
+JDKS = (8, 17, 21, 25)
+
+
+def decide(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = None) -> Verdict:
+    """What became of a claim on one Java; without data it says so. ``load`` gives a table by name.
+
+    >>> decide(23, 17).verdict in VERDICTS
+    True
+    """
+    try:
+        return RULES[number](Tables(jdk, load))
+    except NoData as missing:
+        return Verdict(NOT_HERE, f"no data: {missing}")
+
+
+def ledger(load: Callable[[str], pd.DataFrame] | None = None) -> pd.DataFrame:
+    """Every claim on every Java: the columns of claims.csv, and jdk, verdict, why, ratio, low, high, of."""
+    claims = published("claims")
+    lines = []
+    for row in claims.to_dict("records"):
+        for jdk in JDKS:
+            found = decide(row["id"], jdk, load)
+            lines.append({**row, "jdk": jdk, **{key: _plain(value) for key, value in vars(found).items()}})
+    return pd.DataFrame(lines)
+
+
+def _plain(value: object) -> object:
+    """NaN means nothing to JSON."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

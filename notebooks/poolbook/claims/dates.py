@@ -1,0 +1,47 @@
+"""Dustin Sallings, "Cheap and Effective Object Pooling with BlockingQueue" (2006): claims 23 to 25, and 36."""
+
+from __future__ import annotations
+
+from poolbook.claims.rules import Tables, Verdict, all_are, below, claim, none_is, seen
+from poolbook.compare import FASTER, SLOWER, compare
+
+FEW_PARKS = 0.01  # parks for each parse: "little to no synchronization" is fewer than one in a hundred
+
+
+@claim(23)
+def pool_beats_new(tables: Tables) -> Verdict:
+    """POOL is faster than NEW with 5 and with 15 threads."""
+    rows = tables("dates")
+    return all_are({f"{n} threads": compare(part, "POOL", "NEW") for n, part in rows.groupby("threads")}, FASTER)
+
+
+@claim(24)
+def pool_is_no_slower_than_locked(tables: Tables) -> Verdict:
+    """POOL is nowhere slower than LOCKED: faster, at worst about equal (within a tenth)."""
+    rows = tables("dates")
+    return none_is({f"{n} threads": compare(part, "POOL", "LOCKED") for n, part in rows.groupby("threads")}, SLOWER)
+
+
+@claim(25)
+def sharing_breaks_a_format(tables: Tables) -> Verdict:
+    """One thread: no wrong date and no exception. Several: some in every run."""
+    rows = tables("dates-race")
+    errors = (rows["wrong"] + rows["thrown"]).groupby(rows["threads"])
+    several = errors.min().drop(1)
+    return seen(
+        {
+            "no error with 1 thread": bool(errors.max()[1] == 0),
+            f"errors in every run with {', '.join(map(str, several.index))} threads": bool((several > 0).all()),
+        }
+    )
+
+
+@claim(36)
+def a_blocking_queue_hardly_synchronizes(tables: Tables) -> Verdict:
+    """With fewer threads than objects: fewer than one park for a hundred parses, seen by Flight Recorder."""
+    rows = tables("dates-events", "strategy == 'POOL' and threads < objects")
+    rows = rows.assign(parks=rows["parks_per_s"] / (1000 * rows["ops_per_ms"]))
+    each = rows.groupby("threads")
+    return seen(
+        {f"{n} threads: {part['parks'].mean():.4f} parks a parse": below(part, "parks", FEW_PARKS) for n, part in each}
+    )

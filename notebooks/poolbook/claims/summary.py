@@ -1,0 +1,152 @@
+"""What lesson 12 looks back on: every experiment in one view, the break-even, the posts on it, and how to decide."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from poolbook.charts import finish
+from poolbook.claims.rules import load_recorded
+from poolbook.compare import compare, forks, interval
+
+USED = 21  # the Java of this view; the grid of all pools was recorded on it
+
+
+@dataclass(frozen=True)
+class Race:
+    """One experiment's NEW, LOCKED and POOL, whatever they are called there; None needs a reason."""
+
+    experiment: str
+    table: str
+    condition: str
+    pool: str = "POOL"
+    new: str | None = "NEW"
+    locked: str | None = "LOCKED"
+    axis: str = "strategy"
+    reasons: dict[str, str] = field(default_factory=dict)
+
+
+FEED = "gc == 'DEFAULT' and fill == 'REAL' and layout"
+RACES = (
+    Race("dates, 5 threads", "dates", "threads == 5"),
+    Race("dates, 15 threads", "dates", "threads == 15"),
+    Race("feed, twelve classes", "feed", f"{FEED} == 'TYPES'", locked="SHARED"),
+    Race("feed, one class", "feed", f"{FEED} == 'COMBINED'", locked="SHARED"),
+    Race("Strings of 8 bytes, all known", "strings", "length == 8", new="US_ASCII", locked=None,
+         reasons={"LOCKED": "measured with a day's symbols, below"}),
+    Race("Strings, a day's symbols", "strings-day", "threads == 1 and slots == 1024", new="US_ASCII"),
+    Race("Strings, the same, 2 threads", "strings-day", "threads == 2 and slots == 1024", new="US_ASCII"),
+    Race("libraries, 50 threads", "libraries", "threads == 50 and (objects == 50 or objects != objects)",
+         pool="BLOCKING_QUEUE_POOL", axis="pool"),
+    Race("two borrows", "two-borrows", "borrows == 2 and threads == 100",
+         pool="FAST_OBJECT_POOL", new=None, locked=None, axis="pool",
+         reasons={"NEW": "a new object waits for nobody", "LOCKED": "one object cannot be held twice"}),
+)  # fmt: skip
+
+
+def new_locked_pool(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.DataFrame:
+    """The time of NEW and of LOCKED over that of POOL, for every experiment; a reason where there is none.
+
+    Columns: experiment, strategy, ratio, low, high, reason. Raises `poolbook.recorded.NoData`.
+    """
+    lines = []
+    for race in RACES:
+        rows = load(race.table).query(f"jdk == {USED} and ({race.condition})")
+        for strategy, name in (("NEW", race.new), ("LOCKED", race.locked)):
+            line = {"experiment": race.experiment, "strategy": strategy, "reason": race.reasons.get(strategy, "")}
+            if name is None:
+                found = (math.nan,) * 3
+            else:
+                cell = rows[rows[race.axis].isin([race.pool, name])]
+                cell = cell.assign(rate=1e6 / cell["ns_per_op"] if "ns_per_op" in cell else cell["ops_per_ms"])
+                cell = cell.drop(columns=["objects", "layout"], errors="ignore")
+                part = compare(cell, race.pool, name, "rate", race.axis)
+                found = (part.ratio, part.low, part.high)
+            lines.append({**line, **dict(zip(("ratio", "low", "high"), found, strict=True))})
+    return pd.DataFrame(lines)
+
+
+def break_even_table(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.DataFrame:
+    """POOL / NEW against the price of the object: columns tokens, make_ns, threads, round, pool_over_new.
+
+    The price is what one thread takes longer with NEW than with LOCKED, whose lock nobody contends for.
+    """
+    rows = load("break-even").query(f"jdk == {USED}")
+    rows = rows.assign(ns=1e6 / rows["ops_per_ms"])
+    alone = rows[rows["threads"] == 1].groupby(["tokens", "strategy"])["ns"].mean().unstack("strategy")
+    price = (alone["NEW"] - alone["LOCKED"].iloc[0]).clip(lower=1)
+    each = forks(rows, "ns", ["tokens", "threads", "strategy"])
+    wide = each.pivot(index=["tokens", "threads", "round"], columns="strategy", values="ns").dropna().reset_index()
+    wide["pool_over_new"] = wide["POOL"] / wide["NEW"]
+    wide["make_ns"] = wide["tokens"].map(price)
+    return wide[["tokens", "make_ns", "threads", "round", "pool_over_new"]]
+
+
+def crossing(rows: pd.DataFrame) -> float:
+    """The price, in ns, at which POOL / NEW falls below 1; NaN if it never does. Straight lines, on log axes."""
+    means = rows.groupby("make_ns")["pool_over_new"].apply(lambda values: interval(values)[0])
+    places, ratios = np.log(means.index.to_numpy()), np.log(means.to_numpy())
+    behind = np.flatnonzero(ratios > 0)
+    if len(behind) == 0:
+        return float(means.index[0])
+    last = behind[-1]
+    if last == len(ratios) - 1:
+        return math.nan
+    share = ratios[last] / (ratios[last] - ratios[last + 1])
+    return float(np.exp(places[last] + share * (places[last + 1] - places[last])))
+
+
+def posts(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.DataFrame:
+    """The five pieces as points: what their object costs to make, and POOL / NEW, as the columns post, make_ns,
+    pool_over_new. The last two pieces pool the same object.
+    """
+    view = new_locked_pool(load).query("strategy == 'NEW'").set_index("experiment")["ratio"]
+    dates = load("dates").query(f"jdk == {USED} and threads == 5").groupby("strategy")["ops_per_ms"].mean()
+    feed = load("feed").query(f"jdk == {USED} and gc == 'DEFAULT' and fill == 'REAL'")
+    feed = feed.groupby(["strategy", "layout"])["ns_per_op"].mean()
+    strings = load("strings").query(f"jdk == {USED} and length == 8").groupby("strategy")["ops_per_ms"].mean()
+    pools = load("libraries").query(f"jdk == {USED} and threads == 10").groupby("pool")["ops_per_ms"].mean()
+    found = (
+        ("Sallings: a date format", 1e6 / dates["NEW"] - 1e6 / dates["THREAD_LOCAL"], "dates, 5 threads"),
+        ("McIlhone: a message", feed["NEW", "COMBINED"] - feed["POOL", "COMBINED"], "feed, one class"),
+        ("Lawrey: a String", 1e6 / strings["US_ASCII"] - 1e6 / strings["COPY"], "Strings of 8 bytes, all known"),
+        ("Perera, Wu: work and characters", 1e6 / pools["NEW"] - 1e6 / pools["NONE"], "libraries, 50 threads"),
+    )
+    lines = [(post, max(1.0, cost), 1 / view[experiment]) for post, cost, experiment in found]
+    return pd.DataFrame(lines, columns=["post", "make_ns", "pool_over_new"])
+
+
+# Question, answer on the left and on the right: what to do, and the measurement behind it.
+BRANCHES = (
+    ("Is it immutable, or can it be?", "yes: share one", "FORMATTER, lesson 03"),
+    ("One thread, and made in under a microsecond?", "yes: make it anew", "feed and Strings, lessons 05, 07"),
+    ("Is it kept, again and again the same?", "yes: a table of what was made", "memory kept, lesson 07"),
+    ("Is there a fixed set of threads, none virtual?", "yes: one for each thread", "THREAD_LOCAL, lesson 03"),
+    ("Does making it cost more than a hand-over?", "no: make or clone it", "break-even, above; CLONE, lesson 03"),
+    ("Does a thread ever hold two?", "yes: threads x (borrows - 1) + 1 objects", "lesson 09"),
+)
+
+
+def decision_chart() -> Figure:
+    """How to decide: questions from the top to the bottom, what to do beside each, and where it was measured."""
+    figure, axes = plt.subplots(figsize=(9.6, 0.8 + 0.85 * len(BRANCHES)))
+    box = {"boxstyle": "round,pad=0.4", "edgecolor": "#0072b2", "facecolor": "#eaf3fa"}
+    leaf = {"boxstyle": "round,pad=0.4", "edgecolor": "#009e73", "facecolor": "#e6f5f0"}
+    arrow = {"arrowstyle": "->", "color": "#555555"}
+    for place, (question, answer, measured) in enumerate(BRANCHES):
+        axes.text(0.02, -place, question, bbox=box, fontsize=9, va="center")
+        axes.text(0.60, -place, f"{answer}\n{measured}", bbox=leaf, fontsize=8, va="center")
+        axes.annotate("", (0.59, -place), (0.50, -place), arrowprops=arrow)
+        axes.annotate("", (0.05, -place - 0.75), (0.05, -place - 0.25), arrowprops=arrow)
+    end = "a pool: bounded, with a timeout, and measured in your program"
+    axes.text(0.02, -len(BRANCHES), end, bbox=leaf, fontsize=9, va="center")
+    axes.set(xlim=(0, 1), ylim=(-len(BRANCHES) - 0.5, 0.5), title="Shall it be pooled?")
+    axes.set_axis_off()
+    words = "; ".join(f"{question} {answer} ({measured})" for question, answer, measured in BRANCHES)
+    return finish(figure, "each leaf names the measurement behind it", f"{words}; otherwise {end}")

@@ -1,0 +1,91 @@
+"""What lesson 12 looks back on, from made-up tables of which the answers are known."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+
+from poolbook.claims import summary
+from poolbook.recorded import NoData
+
+
+def rows(axis: str, values: dict[str, float], value: str = "ops_per_ms", **others: object) -> pd.DataFrame:
+    lines = [{axis: name, value: figure, "round": number} for name, figure in values.items() for number in range(1, 6)]
+    return pd.DataFrame(lines).assign(jdk=summary.USED, **others)
+
+
+POOL_TWICE_AS_FAST = {"NEW": 50.0, "LOCKED": 200.0, "POOL": 100.0, "THREAD_LOCAL": 400.0}
+FEED_NS = {"NEW": 40.0, "SHARED": 10.0, "POOL": 20.0}
+TABLES = {
+    "dates": pd.concat([rows("strategy", POOL_TWICE_AS_FAST, threads=n) for n in (5, 15)]),
+    "feed": pd.concat(
+        rows("strategy", FEED_NS, "ns_per_op", gc="DEFAULT", fill="REAL", layout=layout)
+        for layout in ("TYPES", "COMBINED")
+    ),
+    "strings": rows("strategy", {"US_ASCII": 50.0, "POOL": 100.0, "COPY": 200.0}, length=8),
+    "strings-day": pd.concat(
+        [rows("strategy", {"US_ASCII": 50.0, "LOCKED": 25.0, "POOL": 100.0}, threads=n, slots=1024) for n in (1, 2)]
+    ),
+    "libraries": pd.concat(
+        [
+            rows("pool", {"NONE": 100.0, "NEW": 10.0, "LOCKED": 80.0}, threads=n, objects=math.nan)
+            for n in (10, 50)
+        ]
+        + [rows("pool", {"BLOCKING_QUEUE_POOL": 40.0}, threads=50, objects=50.0)]
+    ),
+    "two-borrows": rows("pool", {"FAST_OBJECT_POOL": 1.0}, threads=100, borrows=2),
+}  # fmt: skip
+
+
+def load(table: str) -> pd.DataFrame:
+    if table not in TABLES:
+        raise NoData(f"no recording of {table}")
+    return TABLES[table]
+
+
+def test_every_race_has_a_ratio_or_a_reason() -> None:
+    view = summary.new_locked_pool(load).set_index(["experiment", "strategy"])
+    assert view.loc[("dates, 5 threads", "NEW"), "ratio"] == pytest.approx(2.0)
+    assert view.loc[("dates, 15 threads", "LOCKED"), "ratio"] == pytest.approx(0.5)
+    assert view.loc[("feed, one class", "NEW"), "ratio"] == pytest.approx(2.0)
+    assert view.loc[("libraries, 50 threads", "NEW"), "ratio"] == pytest.approx(4.0)
+    for row in view.itertuples():
+        assert (row.reason != "") == math.isnan(row.ratio), row
+
+
+def test_the_posts_lie_where_their_objects_cost_and_gain() -> None:
+    posts = summary.posts(load).set_index("post")
+    assert len(posts) == 4
+    assert posts.loc["Lawrey: a String", "make_ns"] == pytest.approx(1e6 / 50 - 1e6 / 200)
+    assert posts.loc["Lawrey: a String", "pool_over_new"] == pytest.approx(0.5)
+    assert posts.loc["McIlhone: a message", "make_ns"] == pytest.approx(20)
+
+
+def priced(pool_ns: float) -> pd.DataFrame:
+    """NEW takes 10 ns and its price; POOL and LOCKED do not care."""
+    return pd.concat(
+        rows(
+            "strategy", {"NEW": 1e6 / (10 + price), "LOCKED": 1e6 / 10, "POOL": 1e6 / pool_ns}, tokens=price, threads=n
+        )
+        for price in (10, 100, 1_000)
+        for n in (1, 8)
+    )
+
+
+def test_a_pool_pays_where_its_line_crosses_one() -> None:
+    table = summary.break_even_table(lambda _: priced(60.0))
+    assert table.groupby("tokens")["make_ns"].first().tolist() == pytest.approx([10, 100, 1_000])
+    alone = table[table["threads"] == 1]
+    assert 10 < summary.crossing(alone) < 100
+    never = summary.break_even_table(lambda _: priced(5_000.0))
+    assert math.isnan(summary.crossing(never[never["threads"] == 1]))
+    always = summary.break_even_table(lambda _: priced(5.0))
+    assert summary.crossing(always[always["threads"] == 1]) == pytest.approx(10)
+
+
+def test_each_leaf_of_the_decision_names_its_measurement() -> None:
+    assert all(len(measured) > 5 for _, _, measured in summary.BRANCHES)
+    figure = summary.decision_chart()
+    assert len(figure.get_label()) > 100
