@@ -202,7 +202,7 @@ def partitions(effect: float, noise: float) -> Frames:
     def factor(row: dict) -> float:
         return when(row["partitions"] == 32, effect) * when(row["pool"].endswith("DISRUPTOR"), effect)
 
-    return table_of("partitions", noise, "ops_per_ms", factor, threads=[2, 50], partitions=[1, 32],
+    return table_of("partitions", noise, "ops_per_ms", factor, threads=[50], partitions=[1, 32],
                     pool=["FAST_OBJECT_POOL", "FAST_OBJECT_POOL_DISRUPTOR"])  # fmt: skip
 
 

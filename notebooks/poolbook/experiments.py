@@ -44,9 +44,10 @@ OF_2017 = (
     "COMMONS_1_GENERIC,COMMONS_1_STACK,COMMONS_2_GENERIC,FAST_OBJECT_POOL,FURIOUS,STORMPOT_2_BLAZE,STORMPOT_2_QUEUE,"
     "VIBUR_QUEUE"
 )
+SOME = "NONE,COMMONS_2_GENERIC,FAST_OBJECT_POOL,HIKARI_BAG,STORMPOT_2_BLAZE,VIBUR_QUEUE"
 OF_FOP = "COMMONS_2_GENERIC,FAST_OBJECT_POOL,FURIOUS,STORMPOT_2_BLAZE"
 # Hundreds of cells: short iterations rather than few forks.
-BRIEF = ("-wi", "3", "-w", "300ms", "-i", "3", "-r", "250ms")
+BRIEF = ("-wi", "3", "-w", "200ms", "-i", "3", "-r", "200ms")
 IMPATIENT = ("-jvmArgsAppend", "-Dclock.grace=3")  # seconds after which a fork that hangs is stopped
 EXPERIMENTS = {
     "dates": Experiment(
@@ -318,8 +319,8 @@ EXPERIMENTS = {
         main="libraries.BenchLibraries",
         arguments=("--pools", f"NONE,{OF_2017}", "--configuration", "PUBLISHED", "--timeout", "none", *BRIEF),
         cells=(
-            ("--versions", "PUBLISHED", "--threads", "50", "--objects", "10,50"),
-            ("--versions", "CURRENT", "--threads", "50", "--objects", "10,50"),
+            ("--versions", "PUBLISHED", "--threads", "50", "--objects", "10"),
+            ("--versions", "CURRENT", "--threads", "50", "--objects", "10"),
         ),
         schema="bench-libraries",
         rounds=5,
@@ -327,8 +328,8 @@ EXPERIMENTS = {
     "libraries-blocking": Experiment(
         alias="bench-libraries",
         main="libraries.BenchLibraries",
-        arguments=("--pools", f"NONE,HIKARI_BAG,{OF_2017}", "--hold", "block:1ms", *BRIEF),
-        cells=(("--threads", "10", "--objects", "10,50"), ("--threads", "50", "--objects", "10,50")),
+        arguments=("--pools", SOME, "--hold", "block:1ms", *BRIEF),
+        cells=(("--threads", "50", "--objects", "10,50"),),
         schema="bench-libraries",
         rounds=5,
     ),
@@ -337,7 +338,7 @@ EXPERIMENTS = {
         main="libraries.BenchLibraries",
         arguments=(
             "--pools",
-            f"NONE,HIKARI_BAG,{OF_2017}",
+            SOME,
             "--threads",
             "50",
             "--objects",
@@ -394,7 +395,7 @@ EXPERIMENTS = {
             "1,2,4,8,16,32",
             *BRIEF,
         ),
-        cells=(("--threads", "2"), ("--threads", "50")),
+        cells=(("--threads", "50"),),
         schema="bench-libraries",
     ),
     "two-borrows": Experiment(

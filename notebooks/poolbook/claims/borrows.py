@@ -126,7 +126,7 @@ def commons_pool_beats_stormpot_with_two(tables: Tables) -> Verdict:
 
 @claim(33)
 def more_partitions_are_faster(tables: Tables) -> Verdict:
-    """32 objects in 32 partitions against one: faster, with 2 threads and with 50."""
+    """32 objects in 32 partitions against one: faster with 50 threads."""
     rows = tables("partitions", f"pool == '{FOP}'")
     parts = {f"{n} threads": compare(part, 32, 1, axis="partitions") for n, part in rows.groupby("threads")}
     return all_are(parts, FASTER)
