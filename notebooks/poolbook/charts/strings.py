@@ -27,7 +27,10 @@ def by_length(frames: dict[str, pd.DataFrame], published: pd.DataFrame, caption:
         axes.xaxis.set_major_formatter("{x:.0f}")
         axes.label_outer()
     panels[0][0].set_ylim(bottom=0)
-    panels[0][-1].legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    looks = {}  # of all panels: not every strategy is in each
+    for axes in panels[0]:
+        looks |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    panels[0][-1].legend(looks.values(), looks, frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     figure.suptitle("From bytes to a String: what does it cost?")
     sns.despine(figure)
     figure.tight_layout()
