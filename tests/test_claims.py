@@ -67,7 +67,7 @@ def gains_on_8(effect: float, noise: float) -> Frames:
     """Claim 2 on Java 8: from p99.9 on empty, from p99 on real."""
 
     def factor(row: dict, name: str) -> float:
-        gains = name in LATE or (row["fill"] == "REAL" and name == "batch_p99_ns_per_op")
+        gains = name in LATE or (row.get("fill") == "REAL" and name == "batch_p99_ns_per_op")
         return when(row["strategy"] == "POOL" and gains, 1 / effect)
 
     return feed(noise, factor)
@@ -130,7 +130,7 @@ def is_commons(row: dict) -> bool:
 
 def bytes_of(effect: float, name: str, much: float, little: float) -> Callable[[dict], float]:
     """Bytes for a borrow: for the claim, the named pools have what it says; against it, they do not."""
-    low, high = (little, much) if effect > 1 else (much, much) if effect < 1 else (24.0, 24.0)
+    low, high = (little, much) if effect > 1 else (much, much) if effect < 1 else (24.0, 5 * 24.0)
     names = {"COMMONS": is_commons, "OTHERS": lambda row: not is_commons(row)}
     return lambda row: high if names[name](row) else low
 

@@ -68,7 +68,7 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure
             axes.vlines(make, low, high, color=colour, linewidth=3)
             places.append(make)
             middles.append(middle)
-        axes.plot(places, middles, marker=marker, color=colour, label=f"{number} thread{'s' * (number > 1)}")
+        axes.plot(places, middles, marker=marker, color=colour, label=f"{number} thread" + "s" * int(number > 1))
         pairs = zip(places, middles, strict=True)
         words.append(f"{number} threads: " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
     for place, row in enumerate(posts.itertuples()):

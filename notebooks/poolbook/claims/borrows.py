@@ -16,6 +16,7 @@ from poolbook.claims.rules import (
     above,
     all_are,
     below,
+    between,
     both,
     claim,
     seen,
@@ -80,13 +81,11 @@ def throughput_falls_past_200_threads(tables: Tables) -> Verdict:
 def commons_pool_fails_with_600_threads(tables: Tables) -> Verdict:
     """600 threads: over 85% of the requests fail with one borrow, about 80% (75 to 90) with two."""
     found = {}
-    for borrows, least, most in ((1, 85, 100), (2, 75, 90)):
+    for borrows, least, most in ((1, 85, 101), (2, 75, 90)):
         rows = race(tables, borrows).query(f"pool == '{COMMONS}' and threads == 600")
         rows = rows.assign(failed=failed(rows))
-        what = f"{borrows} borrowed: {rows['failed'].mean():.0f}% fail, wanted over {least}"
-        found[what] = above(rows, "failed", least)
-        if most < 100:
-            found[f"{borrows} borrowed: under {most}% fail"] = below(rows, "failed", most)
+        wanted = f"wanted {least} to {min(most, 100)}"
+        found[f"{borrows} borrowed: {rows['failed'].mean():.0f}% fail, {wanted}"] = between(rows, "failed", least, most)
     return seen(found)
 
 

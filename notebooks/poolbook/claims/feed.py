@@ -128,8 +128,8 @@ def a_pool_that_only_creates_dies_late(tables: Tables) -> Verdict:
 @claim(9)
 def three_rules_prevent_leaks(tables: Tables) -> Verdict:
     """Each broken rule is seen as objects lost or dirty; with all three kept there is none."""
-    rows = tables("leaks").groupby("leak").agg({"ended": set, "dirty": ["min", "max"], "created": "max"})
-    ended, least, most = rows["ended", "set"], rows["dirty", "min"], rows["dirty", "max"]
+    rows = tables("leaks").groupby("leak").agg(ended=("ended", set), least=("dirty", "min"), most=("dirty", "max"))
+    ended, least, most = rows["ended"], rows["least"], rows["most"]
     return seen(
         {
             "not returned after an exception, the pool runs empty": ended["LOSES_AFTER_EXCEPTIONS"] == {"POOL_EMPTY"},

@@ -155,6 +155,7 @@ def both(*verdicts: Verdict) -> Verdict:
 
 def seen(statements: Mapping[str, bool | None]) -> Verdict:
     """A claim that figures decide, one statement at a time: seen (True), not seen, or not to be decided (None)."""
+    statements = {what: it if it is None else bool(it) for what, it in statements.items()}  # NumPy's are others
     words = {True: "seen", False: "not seen", None: "undecided"}
     if all(it is True for it in statements.values()):
         return Verdict(HOLDS, "; ".join(statements))
@@ -177,6 +178,12 @@ def below(frame: pd.DataFrame, value: str, bound: float) -> bool | None:
     """The same for below."""
     found = above(frame, value, bound)
     return None if found is None else not found
+
+
+def between(frame: pd.DataFrame, value: str, least: float, most: float) -> bool | None:
+    """The same for both at once."""
+    found = (above(frame, value, least), below(frame, value, most))
+    return False if False in found else None if None in found else True
 
 
 def _span(values: np.ndarray) -> tuple[float, float]:
