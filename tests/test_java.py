@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -647,7 +648,10 @@ def test_the_size_of_fast_object_pool_is_that_of_a_partition(partitions: int, si
 def test_ctrl_c_keeps_what_was_measured() -> None:
     cell = ["--pools", "NONE,LOCKED,NEW", "--threads", "2", "--objects", "2", "--seconds", "4", "--json"]
     command = [sys.executable, str(ROOT / "workbook"), "jbang", "libraries", *cell]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    # Where the tests themselves run in the background, Ctrl-C is ignored by all that they start.
+    heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, cwd=ROOT, preexec_fn=heeds, **pipes) as process:
         for line in process.stderr:
             if line.startswith("[2/3]"):
                 break
