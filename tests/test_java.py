@@ -452,7 +452,7 @@ def test_kept_strings_take_memory_and_a_kept_view_is_wrong(day: Path) -> None:
 
 def test_a_benchmark_of_strings_says_its_cell_and_its_blackholes(day: Path, tmp_path: Path) -> None:
     # What a thread allocates is counted by whole pieces of the heap: too short an iteration has too few of them.
-    options = ["--profile", "smoke", "-i", "1", "-r", "300ms", "-w", "100ms", "--results", tmp_path, "--json"]
+    options = ["--profile", "smoke", "-i", "1", "-r", "150ms", "-w", "100ms", "--results", tmp_path, "--json"]
     cell = ["--day", day, "--slots", "8,1024", "--compact-strings", "ON,OFF", "--strategies", "POOL,US_ASCII"]
     done = workbook("jbang", "bench-strings", *options, *cell, "--blackholes", "compiler")
     assert done.returncode == 0, done.stderr
@@ -461,7 +461,9 @@ def test_a_benchmark_of_strings_says_its_cell_and_its_blackholes(day: Path, tmp_
     for row in rows:
         assert (row["texts"], row["length"], row["hit_rate"], row["blackholes"]) == ("DAY", None, None, "COMPILER")
     by = {(row["strategy"], row["slots"], row["compact_strings"]): row["bytes_per_op"] for row in rows}
-    assert by["POOL", 1024, "ON"] < by["POOL", 8, "ON"] < by["US_ASCII", 8, "ON"] < by["US_ASCII", 8, "OFF"]
+    for compact in ("ON", "OFF"):
+        assert by["POOL", 1024, compact] < by["POOL", 8, compact] / 4, "eight slots are too few for a day"
+        assert by["US_ASCII", 8, compact] == pytest.approx(by["US_ASCII", 1024, compact], rel=0.1), "it has no slots"
     for file in tmp_path.glob("*.jmh.json"):
         (result,) = json.loads(file.read_text(encoding="utf-8"))
         assert ("-XX:-CompactStrings" in result["jvmArgs"]) == ("compact_strings=OFF" in file.name)
