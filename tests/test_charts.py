@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import matplotlib
 import numpy as np
 import pandas as pd
@@ -137,6 +139,7 @@ def cut() -> pd.DataFrame:
     )
 
 
+@functools.cache
 def all_charts() -> dict[str, Figure]:
     here = published("dates-2006").query("machine == 'Apple'").assign(machine="here")
     live = {"live": dates(), "recorded": dates(("NEW", "POOL", "CLONE"), 10)}

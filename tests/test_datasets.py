@@ -82,7 +82,7 @@ def test_the_rows_are_those_of_jmhs_own_json(table: Path) -> None:
             (result,) = json.loads(raw.read(name))
             jdk = int(Path(name).parent.name.rpartition("jdk")[2])
             rows = frame[frame["jdk"] == jdk]
-            for key, text in of_file(name).items():
+            for key, text in sorted(of_file(name).items(), key=lambda part: part[0] != "round"):  # leaves few rows
                 rows = rows[rows[key].map(lambda value, text=text: same(value, text))]
             for key in labels - set(of_file(name)) - {"jdk"}:
                 rows = rows[rows[key].isna()]
