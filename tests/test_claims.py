@@ -338,6 +338,19 @@ def test_fewer_than_five_rounds_decide_nothing() -> None:
     assert decide(23, 17, load(few)).why == "too few forks"
 
 
+def test_where_every_fork_hung_nothing_is_decided() -> None:
+    frame = race(0.01)["two-borrows"].assign(stuck=True)
+    for number in (27, 28, 32, 43, 44):
+        assert decide(number, 17, load({"two-borrows": frame})).verdict == NOT_HERE
+
+
+def test_a_disturbed_fork_does_not_count_where_another_stands_in() -> None:
+    frame = parked(0.01, 1.0)["dates-events"]
+    noisy = frame.assign(parks_per_s=1e6, disturbed=True)
+    both = {"dates-events": pd.concat([frame, noisy], ignore_index=True)}
+    assert decide(36, 17, load(both)).verdict == HOLDS
+
+
 def leaks(died: bool, done: int, dirty: int) -> Frames:
     ends = {"ONLY_CREATES": "OUT_OF_MEMORY" if died else "ALL_MESSAGES", "NEVER_RESETS": "ALL_MESSAGES",
             "LOSES_AFTER_EXCEPTIONS": "POOL_EMPTY" if dirty else "ALL_MESSAGES",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from frictionless import Package
 
 from poolbook import datapackage, readme
+from poolbook.experiments import EXPERIMENTS
 from poolbook.paths import DATASETS, ROOT
 from poolbook.recorded import NoData, published, recorded
 
@@ -110,6 +112,15 @@ def test_pools_and_stores_are_recorded_with_ten_forks_on_four_javas() -> None:
         forks = recorded(table).frame.groupby([*labels, "jdk"], dropna=False)["round"].nunique()
         assert set(forks.reset_index()["jdk"]) == {8, 17, 21, 25}
         assert (forks >= 10).all(), forks[forks < 10]
+
+
+def test_the_readme_tells_every_table_and_which_are_still_to_come() -> None:
+    text = (DATASETS / "README.md").read_text(encoding="utf-8")
+    told = {name for row in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"`([\w-]+)`", row)}
+    assert set(EXPERIMENTS) <= told
+    to_come = re.search(r"^Not recorded yet: (.*?)\n\n", text, re.MULTILINE | re.DOTALL)
+    names = set(re.findall(r"`([\w-]+)`", to_come[1])) if to_come else set()
+    assert names == set(EXPERIMENTS) - {table.stem for table in RECORDED}
 
 
 def test_another_format_is_refused(tmp_path: Path) -> None:

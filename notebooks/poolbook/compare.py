@@ -73,11 +73,16 @@ def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
     if not (frame[value] > 0).all():
         raise ValueError(f"{value} must be positive in every row: a ratio of nothing says nothing")
     keys = list(dict.fromkeys([*by, "round"]))
-    if "disturbed" in frame:
-        disturbed = frame["disturbed"].fillna(False).astype(bool)
-        calm = (~disturbed).groupby([frame[key] for key in keys]).transform("any")
-        frame = frame[~(disturbed & calm)]
-    return frame.groupby(keys, as_index=False, sort=True)[value].mean()
+    return calm(frame, keys).groupby(keys, as_index=False, sort=True)[value].mean()
+
+
+def calm(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """The rows without those of disturbed forks for which another fork of the same keys stands in."""
+    if "disturbed" not in frame:
+        return frame
+    disturbed = frame["disturbed"].fillna(False).astype(bool)
+    stands_in = (~disturbed).groupby([frame[key] for key in keys]).transform("any")
+    return frame[~(disturbed & stands_in)]
 
 
 def interval(values: Sequence[float]) -> tuple[float, float, float]:

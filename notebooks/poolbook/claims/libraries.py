@@ -35,10 +35,6 @@ def cells(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
         yield f"{threads} threads, {objects:.0f} objects", part
 
 
-def more_threads_than_objects(tables: Tables, table: str = "libraries-claims") -> dict[str, pd.DataFrame]:
-    return dict(cells(tables(table, "threads > objects")))
-
-
 @claim(15)
 def the_stack_pool_creates_and_contends(tables: Tables) -> Verdict:
     """Bursts of 50 from a stack of 10: objects are made, threads wait for its monitor. With 50 neither, and faster."""
@@ -64,7 +60,7 @@ def the_stack_pool_creates_and_contends(tables: Tables) -> Verdict:
 def blaze_is_first_when_threads_exceed_objects(tables: Tables) -> Verdict:
     """With more threads than objects BlazePool gets more done than the best of the others, in every cell."""
     parts = {}
-    for name, rows in more_threads_than_objects(tables).items():
+    for name, rows in cells(tables("libraries-claims", "threads > objects")):
         other = best(rows, "ops_per_ms", "pool", ["STORMPOT_2_BLAZE"])
         parts[f"{other}, {name}"] = compare(rows, "STORMPOT_2_BLAZE", other, axis="pool")
     return all_are(parts, FASTER)
@@ -157,7 +153,7 @@ def every_pool_has_a_long_tail(tables: Tables) -> Verdict:
             found[f"{pool} {mine['tail'].mean():,.0f}, {what}"] = above(mine, "tail", LONG_TAIL)
     winners = []
     for name, rows in cells(tables("libraries-claims")):
-        first = best(rows, "ops_per_ms", "pool", [])
+        first = best(rows, "ops_per_ms", "pool")
         second = best(rows, "ops_per_ms", "pool", [first])
         winners.append(first if compare(rows, first, second, axis="pool").verdict == FASTER else f"none with {name}")
     found[f"first in the cells: {', '.join(dict.fromkeys(winners))}"] = len(set(winners)) > 1

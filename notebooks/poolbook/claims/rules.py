@@ -19,9 +19,8 @@ from poolbook.compare import (
     TOO_CLOSE,
     TOO_FEW,
     Comparison,
+    calm,
     compare,
-    forks,
-    interval,
 )
 from poolbook.recorded import NoData, recorded
 
@@ -104,8 +103,8 @@ def all_are(parts: Mapping[str, Comparison], expected: str) -> Verdict:
     ``expected`` is `FASTER` or `SLOWER`. Too close to call if all are, and depends if they differ.
     """
     found = {name: part.verdict for name, part in parts.items()}
-    if TOO_FEW in found.values():
-        return Verdict(NOT_HERE, "too few forks")
+    if undecidable := _undecidable(found):
+        return undecidable
     least = _least(parts, expected)
     kinds = set(found.values())
     if kinds == {expected}:
@@ -123,8 +122,8 @@ def none_is(parts: Mapping[str, Comparison], unwanted: str) -> Verdict:
     "About equal" is within a tenth, with the whole interval. Depends if some are unwanted, else too close to call.
     """
     found = {name: part.verdict for name, part in parts.items()}
-    if TOO_FEW in found.values():
-        return Verdict(NOT_HERE, "too few forks")
+    if undecidable := _undecidable(found):
+        return undecidable
     least = _least(parts, OPPOSITE[unwanted])
     if set(found.values()) == {unwanted}:
         return _with(REVERSED, f"{unwanted} in {_count(parts)}", least)
@@ -167,7 +166,7 @@ def seen(statements: Mapping[str, bool | None]) -> Verdict:
 
 def above(frame: pd.DataFrame, value: str, bound: float) -> bool | None:
     """Whether the mean of the forks lies above a bound, with its whole interval; None where that is not decided."""
-    each = frame.groupby("round")[value].mean().to_numpy(dtype=float)
+    each = by_round(frame, value).to_numpy(dtype=float)
     if len(each) < FEWEST_ROUNDS:
         return None
     low, high = _span(each)
@@ -206,22 +205,17 @@ def within(values: Iterable[float], least: float, most: float, what: str) -> Ver
     return Verdict(TOO_CLOSE, text, middle, low, high, what)
 
 
-def by_round(frame: pd.DataFrame, value: str, axis: str) -> pd.DataFrame:
-    """One value a fork: a row a round, a column for each of the axis."""
-    return forks(frame, value, [axis]).pivot(index="round", columns=axis, values=value)
+def by_round(frame: pd.DataFrame, value: str) -> pd.Series:
+    """The mean of each round's fork, for values that may be nothing; disturbed forks left out as in `forks`."""
+    return calm(frame, ["round"]).groupby("round")[value].mean()
 
 
-def ratio_of(values: Iterable[float]) -> tuple[float, float, float]:
-    """The geometric mean of ratios, one a round, with its interval."""
-    return interval(list(values))
-
-
-def best(frame: pd.DataFrame, value: str, axis: str, without: Iterable[str], lowest: bool = False) -> str:
-    """Which of the axis has the highest mean value (or the lowest), leaving some out."""
+def best(frame: pd.DataFrame, value: str, axis: str, without: Iterable[str] = ()) -> str:
+    """Which of the axis has the highest mean value, leaving some out. Raises `NoData` where none is left."""
     means = frame[~frame[axis].isin(list(without))].groupby(axis)[value].mean()
     if means.empty:
         raise NoData(f"nothing beside {', '.join(without)}")
-    return str(means.idxmin() if lowest else means.idxmax())
+    return str(means.idxmax())
 
 
 def said(found: Mapping[str, str]) -> str:
@@ -235,6 +229,13 @@ def said(found: Mapping[str, str]) -> str:
 def times(frame: pd.DataFrame, contender: object, baseline: object, value: str, axis: str = "strategy") -> Comparison:
     """`compare` for a time: lower is better."""
     return compare(frame, contender, baseline, value, axis, lower_is_better=True)
+
+
+def _undecidable(found: Mapping[str, str]) -> Verdict | None:
+    """Where nothing was left to compare, as when all forks hung, or too little."""
+    if not found:
+        return Verdict(NOT_HERE, "nothing to compare: no fork came to an end")
+    return Verdict(NOT_HERE, "too few forks") if TOO_FEW in found.values() else None
 
 
 def _least(parts: Mapping[str, Comparison], expected: str) -> tuple[str, Comparison]:

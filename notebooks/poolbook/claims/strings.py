@@ -14,12 +14,11 @@ from poolbook.claims.rules import (
     both,
     by_round,
     claim,
-    ratio_of,
     seen,
     times,
     within,
 )
-from poolbook.compare import FASTER, SLOWER, Comparison, verdict
+from poolbook.compare import FASTER, SLOWER, Comparison, forks, interval, verdict
 from poolbook.lesson import with_ns_per_op
 
 CONSTRUCTORS = ("HIBYTE", "US_ASCII")
@@ -59,7 +58,8 @@ def half_of_the_saving_is_the_copy(tables: Tables) -> Verdict:
     """Of what POOL saves against US_ASCII, the copy alone is 40 to 60%, at 8 bytes and at 32."""
     parts = []
     for length, rows in with_ns_per_op(tables("strings", "length in [8, 32]")).groupby("length"):
-        wide = by_round(rows, "ns_per_op", "strategy").dropna()
+        wide = forks(rows, "ns_per_op", ["strategy"])
+        wide = wide.pivot(index="round", columns="strategy", values="ns_per_op").dropna()
         share = wide["COPY"] / (wide["US_ASCII"] - wide["POOL"])
         parts.append(within(share, *HALF, f"copy / saving at {length} bytes"))
     return both(*parts)
@@ -79,9 +79,9 @@ def pooling_saves_nine_tenths(tables: Tables) -> Verdict:
         ("garbage", tables("strings-day", "threads == 1"), "bytes_per_op"),
         ("kept", tables("strings-kept"), "kept_bytes"),
     ):
-        new = rows[rows["strategy"] == "US_ASCII"].groupby("round")[value].mean()
+        new = by_round(rows[rows["strategy"] == "US_ASCII"], value)
         for slots, mine in rows[rows["strategy"] == "POOL"].groupby("slots"):
-            saved = (1 - mine.groupby("round")[value].mean() / new).dropna().rename("saved").reset_index()
+            saved = (1 - by_round(mine, value) / new).dropna().rename("saved").reset_index()
             found[f"{100 * saved['saved'].mean():.0f}% less {what}, {slots} slots"] = above(
                 saved, "saved", ABOUT_90_PERCENT
             )
@@ -96,7 +96,7 @@ def reused_strings_keep_less(tables: Tables) -> Verdict:
     parts = {}
     for slots, mine in rows[rows["strategy"] == "POOL"].groupby("slots"):
         ratios = (new / mine.set_index("round")["kept_bytes"]).dropna()
-        ratio, low, high = ratio_of(ratios / 2)
+        ratio, low, high = interval(ratios / 2)
         word = verdict(low, high, len(ratios))
         parts[f"{slots} slots"] = Comparison("half of US_ASCII", "POOL", ratio, low, high, len(ratios), word)
     found = all_are(parts, FASTER)
