@@ -210,3 +210,62 @@ CONSTANT = pd.DataFrame({"strategy": ["POOL"], "ns_per_op": [2.0]})
 def test_a_break_even_is_predicted_from_the_ends(answer: object, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     checks.break_even_hit_rate(STRAIGHT, CONSTANT, answer)
     assert said in capsys.readouterr().out
+
+
+def ledger(**changed: str) -> pd.DataFrame:
+    """The verdicts that lesson 12's exercise rests on; ``changed`` maps claim_23 to another verdict."""
+    verdicts = {5: "depends", 10: "holds", 11: "holds", 23: "too close to call", 24: "holds", 25: "holds",
+                38: "holds", 39: "holds", 45: "holds"}  # fmt: skip
+    verdicts |= {int(name.removeprefix("claim_")): verdict for name, verdict in changed.items()}
+    return pd.DataFrame(
+        {"id": number, "jdk": jdk, "verdict": verdict}
+        for number, verdict in verdicts.items()
+        for jdk in (8, 17, 21, 25)
+    )
+
+
+CHOSEN = {
+    "kinds": ("NEW", 38),
+    "formats": ("SHARE", 25),
+    "reports": ("NEW", 23),
+    "promise": ("POOL", 39),
+    "symbols": ("POOL", 45),
+    "schema": ("POOL", 24),
+}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "found", "said"),
+    [
+        ({}, ledger(), "✓"),
+        ({"kinds": ("NEW", 10), "symbols": ("POOL", 11)}, ledger(), "✓"),
+        ({"reports": ("POOL", 23)}, ledger(claim_23="holds"), "✓"),
+        ({"schema": ...}, ledger(), "Not solved yet"),
+        ({"reports": ("POOL", 23)}, ledger(), "an old Java is no reason"),
+        ({"formats": ("POOL", 25)}, ledger(), "an immutable formatter"),
+        ({"promise": ("NEW", 10)}, ledger(), "p99.9"),
+        ({"promise": ("POOL", 10)}, ledger(), "about something else"),
+        ({"promise": ("POOL", 5)}, ledger(), "a claim that depends is no reason"),
+        ({"schema": ("LOCKED", 24)}, ledger(), "eight threads would wait"),
+        ({"schema": "POOL"}, ledger(), "the two brackets"),
+        ({"schema": ("POOL", 99)}, ledger(), "the number of a claim"),
+        ({"stocks": ("POOL", 24)}, ledger(), "a dict with the names"),
+    ],
+)
+def test_six_choices_and_their_reasons(
+    wrong: dict, found: pd.DataFrame, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checks.six_choices({**CHOSEN, **wrong}, found)
+    assert said in capsys.readouterr().out
+
+
+def test_every_case_has_a_choice_that_the_recorded_ledger_supports() -> None:
+    from poolbook.claims import decide
+
+    for name, (jdk, reasons) in checks.CASES.items():
+        right = [
+            choice
+            for choice, claims in reasons.items()
+            if any(decide(number, jdk).verdict in verdicts for number, verdicts in claims.items())
+        ]
+        assert len(right) == 1, f"{name}: {right}"

@@ -89,3 +89,18 @@ def test_each_leaf_of_the_decision_names_its_measurement() -> None:
     assert all(len(measured) > 5 for _, _, measured in summary.BRANCHES)
     figure = summary.decision_chart()
     assert len(figure.get_label()) > 100
+
+
+def test_the_headline_counts_claims_and_javas() -> None:
+    verdicts = {1: ["holds"] * 4, 2: ["reversed"] * 4, 3: ["holds", "holds", "too close to call", "reversed"],
+                4: ["not testable here"] * 4, 5: ["not testable here", "not testable here", "holds", "not testable here"]}  # fmt: skip
+    found = pd.DataFrame(
+        {"id": number, "jdk": jdk, "verdict": verdict}
+        for number, each in verdicts.items()
+        for jdk, verdict in zip((8, 17, 21, 25), each, strict=True)
+    )
+    said = summary.headline(found)
+    assert "Of the 5 claims" in said
+    assert "2 hold on every Java that was asked and 1 are reversed on every one; 1 depend" in said
+    assert "and 1 cannot be told" in said
+    assert said.endswith("On Java 8 it is 2 of 3 that hold, on Java 25 1 of 3.")

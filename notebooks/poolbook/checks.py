@@ -209,6 +209,60 @@ def fewest_objects(answer: object, runs: Callable[[int], pd.DataFrame], threads:
     print(f"✓ {answer} objects: {len(came)} of {len(came)} watched runs ended. With one less, none would.")
 
 
+# Lesson 12: a program's Java, and for each choice the claims that speak for it, with the verdicts that do.
+CASES: dict[str, tuple[int, dict[str, dict[int, tuple[str, ...]]]]] = {
+    "kinds": (25, {"NEW": {10: ("holds",), 38: ("holds",)}}),
+    "formats": (17, {"SHARE": {25: ("holds",)}}),
+    "reports": (8, {"NEW": {23: ("too close to call", "reversed")}, "POOL": {23: ("holds",)}}),
+    "promise": (21, {"POOL": {5: ("holds",), 39: ("holds",)}}),
+    "symbols": (25, {"POOL": {11: ("holds",), 45: ("holds",)}}),
+    "schema": (17, {"POOL": {24: ("holds",)}}),
+}
+LOOKS = {
+    ("kinds", "POOL"): "claim 38: twelve pools, and one thread that makes each message in nanoseconds",
+    ("formats", "POOL"): "an immutable formatter needs no pool: all threads share one (lesson 03)",
+    ("formats", "NEW"): "an immutable formatter is made once, and shared (lesson 03)",
+    ("reports", "POOL"): "an old Java is no reason by itself: what does claim 23 say there?",
+    ("promise", "NEW"): "a mean or a median was not promised: look at p99.9",
+    ("symbols", "NEW"): "each order keeps its text: lesson 07 counts the bytes",
+    ("schema", "NEW"): "the break-even chart: milliseconds lie far to the right of it",
+    ("schema", "LOCKED"): "eight threads would wait for one object: claim 24",
+}
+
+
+def six_choices(choices: object, found: pd.DataFrame) -> None:
+    """Lesson 12: for six programs NEW, LOCKED, POOL or SHARE, each with a claim whose verdict is a reason.
+
+    ``choices`` maps each name to a pair of choice and number; ``found`` is what `poolbook.claims.ledger` returns.
+    """
+    if not isinstance(choices, dict) or set(choices) != set(CASES):
+        return _say(f"a dict with the names {', '.join(CASES)}", repr(choices)[:70], "the list above the cell")
+    if any(choice is ... for choice in choices.values()):
+        return print(NOT_YET)
+    verdicts = found.set_index(["id", "jdk"])["verdict"]
+    for name, pair in choices.items():
+        jdk, reasons = CASES[name]
+        if not isinstance(pair, tuple) or len(pair) != 2 or pair[0] not in ("NEW", "LOCKED", "POOL", "SHARE"):
+            return _say(f'{name}: a pair such as ("NEW", 3)', repr(pair), "the two brackets, the quotes, the comma")
+        choice, claim = pair
+        verdict = verdicts.get((claim, jdk))
+        if verdict is None:
+            return _say(f"{name}: the number of a claim, 1 to {found['id'].max()}", repr(claim), "./workbook ledger")
+        right = [
+            other for other, claims in reasons.items() if any(verdicts.get((n, jdk)) in v for n, v in claims.items())
+        ]
+        if choice not in right:
+            look = LOOKS.get((name, choice), "does it cost much to make? Is it shared? Is it kept?")
+            return _say(f"{name}: another choice than {choice}", f"claim {claim}: {verdict} on Java {jdk}", look)
+        if claim not in reasons[choice]:
+            look = "which claim measured such an object, and what was asked for: a mean, a percentile, memory?"
+            return _say(f"{name}: a claim that speaks for {choice} here", f"{claim}, about something else", look)
+        if verdict not in reasons[choice][claim]:
+            look = f"./workbook ledger {claim}: a claim that {verdict} is no reason"
+            return _say(f"{name}: a claim that is decided on Java {jdk}", f"{claim}: {verdict}", look)
+    print("✓ Six choices, and for each a claim that was measured on its Java.")
+
+
 def _close(came: pd.Series, expected: pd.Series, share: float) -> bool:
     return bool(((came / expected - 1).abs() < share).all())
 

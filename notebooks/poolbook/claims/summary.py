@@ -12,7 +12,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from poolbook.charts import finish
-from poolbook.claims.rules import load_recorded
+from poolbook.claims.rules import NOT_HERE, load_recorded
 from poolbook.compare import compare, forks, interval
 
 USED = 21  # the Java of this view; the grid of all pools was recorded on it
@@ -120,6 +120,23 @@ def posts(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.DataFrame:
     )
     lines = [(post, max(1.0, cost), 1 / view[experiment]) for post, cost, experiment in found]
     return pd.DataFrame(lines, columns=["post", "make_ns", "pool_over_new"])
+
+
+def headline(found: pd.DataFrame) -> str:
+    """What became of all claims, in two sentences; ``found`` is what `poolbook.claims.ledger` returns."""
+    claims = found["id"].nunique()
+    reached = found[found["verdict"] != NOT_HERE]
+    kinds = reached.groupby("id")["verdict"].agg(lambda verdicts: verdicts.iloc[0] if verdicts.nunique() == 1 else "")
+    holds, reversed_ = (kinds == "holds").sum(), (kinds == "reversed").sum()
+    counts = reached.groupby("jdk")["verdict"].agg([lambda verdicts: (verdicts == "holds").sum(), "size"])
+    first, last = counts.index.min(), counts.index.max()
+    return (
+        f"Of the {claims} claims of the five pieces, {holds} hold on every Java that was asked and {reversed_} are "
+        f"reversed on every one; {len(kinds) - holds - reversed_} depend on the Java, the threads or the load, or are "
+        f"too close to call, and {claims - len(kinds)} cannot be told from this data. "
+        f"On Java {first} it is {counts.loc[first].iloc[0]} of {counts.loc[first].iloc[1]} that hold, "
+        f"on Java {last} {counts.loc[last].iloc[0]} of {counts.loc[last].iloc[1]}."
+    )
 
 
 # Question, answer on the left and on the right: what to do, and the measurement behind it.
