@@ -92,8 +92,14 @@ def test_each_leaf_of_the_decision_names_its_measurement() -> None:
 
 
 def test_the_headline_counts_claims_and_javas() -> None:
-    verdicts = {1: ["holds"] * 4, 2: ["reversed"] * 4, 3: ["holds", "holds", "too close to call", "reversed"],
-                4: ["not testable here"] * 4, 5: ["not testable here", "not testable here", "holds", "not testable here"]}  # fmt: skip
+    none = "not testable here"
+    verdicts = {
+        1: ["holds"] * 4,
+        2: ["reversed"] * 4,
+        3: ["holds", "holds", "too close to call", "reversed"],
+        4: [none] * 4,
+        5: [none, none, "holds", none],
+    }
     found = pd.DataFrame(
         {"id": number, "jdk": jdk, "verdict": verdict}
         for number, each in verdicts.items()
