@@ -114,6 +114,32 @@ def test_pools_and_stores_are_recorded_with_ten_forks_on_four_javas() -> None:
         assert (forks >= 10).all(), forks[forks < 10]
 
 
+def limit(frame: pd.DataFrame, folder: Path) -> pd.Series:
+    """What no pool can exceed in each row's cell, in borrows per ms: what gets done without a pool, and what as many
+    objects allow as there are, each of them held as long as the work takes.
+    """
+    cell = ["jdk", "threads", "configuration", "versions", "rate_per_s"]
+    none = frame[frame["pool"] == "NONE"].groupby(cell, dropna=False)["ops_per_ms"].mean().rename("none")
+    none = frame.join(none, on=cell)["none"]
+    cores = json.loads((folder / "machine.json").read_text(encoding="utf-8"))["logical_cores"]
+    burning = none / cores  # of one processor: with one object nobody else can burn
+    waiting = 1 / pd.to_numeric(frame["hold"].str.extract(r"block:(\d+)ms")[0])
+    objects = frame["objects"].where(frame["pool"] != "LOCKED", 1)
+    by_objects = objects * waiting.where(waiting.notna(), burning)
+    return pd.concat([none, by_objects], axis="columns").min(axis="columns")
+
+
+@pytest.mark.parametrize("table", [t for t in RECORDED if t.stem.startswith("libraries")], ids=lambda file: file.stem)
+def test_no_pool_does_more_than_no_pool_and_its_objects_allow(table: Path) -> None:
+    frame = pd.read_csv(table)
+    frame = frame[frame["disturbed"] != True]  # noqa: E712, it may be empty
+    frame["of_limit"] = frame["ops_per_ms"] / limit(frame, table.parent)
+    cells = ["pool", "jdk", "threads", "objects", "configuration", "versions", "rate_per_s"]
+    shares = frame.groupby(cells, dropna=False)["of_limit"].mean()
+    assert shares.notna().all()
+    assert (shares <= 1.05).all(), shares[shares > 1.05]
+
+
 def test_the_readme_tells_every_table_and_which_are_still_to_come() -> None:
     text = (DATASETS / "README.md").read_text(encoding="utf-8")
     told = {name for row in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"`([\w-]+)`", row)}
