@@ -49,6 +49,18 @@ def test_one_clock_never_counts_more_than_there_was() -> None:
         assert 0 < row["window_ms"] <= 500
 
 
+def test_a_hundred_busy_threads_are_counted_too() -> None:
+    """The sampler waits for a processor like everybody: a worker that knows the time reads in its place."""
+    alias = [sys.executable, "workbook", "jbang", "bench-libraries", "--profile", "smoke", "--json"]
+    cell = ["--pools", "NONE", "--threads", "100", "-wi", "2", "-w", "200ms", "-i", "3", "-r", "500ms"]
+    done = subprocess.run([*alias, *cell], cwd=ROOT, capture_output=True, text=True, timeout=180)
+    measured = json.loads(done.stdout)
+    assert len(measured) == 3, done.stderr
+    known = [row for row in measured if row["ops_per_ms"] is not None]
+    assert known, "no window in any iteration"
+    assert all(125 <= row["window_ms"] <= 500 for row in known), "from a quarter of the iteration to all of it"
+
+
 def test_a_hanging_benchmark_is_stopped_and_shows_where_it_waits() -> None:
     done = bench("--work", "HANG", "--threads", "3", "-jvmArgsAppend", "-Dclock.grace=2")
     assert done.returncode == 1

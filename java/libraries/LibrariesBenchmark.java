@@ -121,7 +121,9 @@ public class LibrariesBenchmark {
     long releasing = isTimed ? System.nanoTime() : 0;
     release(shared, borrower.held, held);
     if (isTimed) {
-      watch.record(isDue ? due : begin, borrowed, releasing, System.nanoTime());
+      long end = System.nanoTime();
+      watch.record(isDue ? due : begin, borrowed, releasing, end);
+      counter.look(end);
     }
     if (hasAll) {
       counter.done++;

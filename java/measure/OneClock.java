@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
@@ -55,13 +57,17 @@ public final class OneClock implements InternalProfiler {
   private static final int READINGS = 20;
   private static final int MOST_THREADS_ONE_BY_ONE = 16; // of hundreds, JMH's JSON would hold nothing else
   private static final long LONGEST_READING_NANOS = 100_000;
+  private static final long LONGEST_READING_NANOS_PER_THREAD = 2_000;
+  private static final int MOST_TRIES = 10;
+  private static final int LEAST_SHARE = 4; // a window shorter than a quarter of the iteration says nothing
+  private static final long NAP_NANOS_PER_THREAD = 20_000; // as many wake-ups a second however many threads
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final List<Counter> COUNTERS = new CopyOnWriteArrayList<>();
   private static volatile CountDownLatch gate = new CountDownLatch(0);
   private static volatile LongSupplier made = () -> -1;
 
-  private Sampler sampler;
+  private static volatile Sampler sampler;
 
   /**
    * What one worker did. Plain fields: only their owner writes, and the sampler can live with a
@@ -83,13 +89,32 @@ public final class OneClock implements InternalProfiler {
       COUNTERS.add(this);
     }
 
-    /** Polls with short parks: a latch would wake the workers one after another. */
+    /**
+     * Polls with short naps: a latch would wake the workers one after another, and hundreds that never sleep would
+     * keep the last from coming. The last reads the counters.
+     */
     @Setup(Level.Iteration)
     public void waitForTheOthers() {
       CountDownLatch all = gate;
       all.countDown();
+      if (all.getCount() == 0) {
+        look(System.nanoTime());
+      }
       while (all.getCount() > 0) {
-        LockSupport.parkNanos(50_000);
+        LockSupport.parkNanos(NAP_NANOS_PER_THREAD * COUNTERS.size());
+      }
+    }
+
+    /**
+     * Reads the counters of all workers if that is due. A benchmark that times some of its operations knows the time
+     * and calls this: among a hundred busy threads the sampler may wait for a processor until the iteration is over.
+     *
+     * @param now {@link System#nanoTime}
+     */
+    public void look(long now) {
+      Sampler running = sampler;
+      if (running != null && now - running.due.get() >= 0) {
+        running.read(now);
       }
     }
   }
@@ -126,12 +151,13 @@ public final class OneClock implements InternalProfiler {
     final long nanos;
     final long[] done;
     final long[] timedOut;
-    final long allocated;
-    final long made;
+    long allocated;
+    long made;
 
     /** Reads again when it was interrupted in the middle, so that the counters belong together. */
     Reading() {
       List<Counter> counters = new ArrayList<>(COUNTERS);
+      long[] ids = counters.stream().mapToLong(counter -> counter.thread).toArray();
       done = new long[counters.size()];
       timedOut = new long[counters.size()];
       long start;
@@ -143,11 +169,11 @@ public final class OneClock implements InternalProfiler {
           done[i] = counters.get(i).done;
           timedOut[i] = counters.get(i).timedOut;
         }
+        made = OneClock.made.getAsLong();
+        allocated = allocated(ids);
         took = System.nanoTime() - start;
-      } while (took > LONGEST_READING_NANOS && ++tries < 10);
+      } while (took > LONGEST_READING_NANOS + LONGEST_READING_NANOS_PER_THREAD * ids.length && ++tries < MOST_TRIES);
       nanos = start + took / 2;
-      allocated = allocated(counters);
-      made = OneClock.made.getAsLong();
     }
   }
 
@@ -156,11 +182,10 @@ public final class OneClock implements InternalProfiler {
    * thread: the sum over all threads, which JMH's own profiler reads, is wrong on late updates of
    * Java 8 (next to nothing for a benchmark that collects garbage all the time).
    */
-  private static long allocated(List<Counter> counters) {
+  private static long allocated(long[] ids) {
     if (!(THREADS instanceof com.sun.management.ThreadMXBean)) {
       return -1;
     }
-    long[] ids = counters.stream().mapToLong(counter -> counter.thread).toArray();
     long[] bytes = ((com.sun.management.ThreadMXBean) THREADS).getThreadAllocatedBytes(ids);
     return LongStream.of(bytes).anyMatch(count -> count < 0) ? -1 : LongStream.of(bytes).sum();
   }
@@ -169,31 +194,31 @@ public final class OneClock implements InternalProfiler {
   private static final class Sampler extends Thread {
     private final CountDownLatch workers;
     private final long length;
+    private final long deadline;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile Reading first;
-    private volatile Reading last;
+    private final AtomicLong due;
+    private final AtomicReference<Reading> first = new AtomicReference<>();
+    private final AtomicReference<Reading> last = new AtomicReference<>();
 
     Sampler(CountDownLatch workers, long length) {
       super("one-clock");
       this.workers = workers;
       this.length = length;
+      long now = System.nanoTime();
+      this.due = new AtomicLong(now);
+      this.deadline = now + length; // before JMH's own: its clock starts later
       setDaemon(true);
       setPriority(MAX_PRIORITY);
     }
 
     @Override
     public void run() {
-      long deadline = System.nanoTime() + length;
       try {
         while (workers.getCount() > 0 && System.nanoTime() < deadline) {
           LockSupport.parkNanos(100_000);
         }
         while (ended.getCount() > 0 && System.nanoTime() < deadline) {
-          Reading reading = new Reading();
-          if (reading.nanos < deadline) {
-            first = first == null ? reading : first;
-            last = reading;
-          }
+          read(System.nanoTime());
           ended.await(length / READINGS, TimeUnit.NANOSECONDS);
         }
         if (!ended.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
@@ -204,6 +229,19 @@ public final class OneClock implements InternalProfiler {
       }
     }
 
+    /** Reads if all workers have begun and it is due. A reader may lose its processor; then the next one reads. */
+    void read(long now) {
+      long planned = due.get();
+      if (workers.getCount() > 0 || now - planned < 0 || !due.compareAndSet(planned, now + length / READINGS)) {
+        return;
+      }
+      Reading reading = new Reading();
+      if (reading.nanos < deadline) {
+        first.accumulateAndGet(reading, (old, mine) -> old == null || mine.nanos < old.nanos ? mine : old);
+        last.accumulateAndGet(reading, (old, mine) -> old == null || mine.nanos > old.nanos ? mine : old);
+      }
+    }
+
     /**
      * All threads together, and each for itself while they are few, so that anyone can recompute how fair it was.
      *
@@ -211,9 +249,10 @@ public final class OneClock implements InternalProfiler {
      */
     List<ScalarResult> results() {
       ended.countDown();
-      Reading from = first;
-      Reading to = last;
-      double window = from == null ? 0 : (to.nanos - from.nanos) / 1e6;
+      Reading from = first.get();
+      Reading to = last.get();
+      double window = from == null || to == null ? 0 : (to.nanos - from.nanos) / 1e6;
+      boolean known = LEAST_SHARE * window * 1e6 >= length;
       double sum = 0;
       double squares = 0;
       double timeouts = 0;
@@ -229,10 +268,9 @@ public final class OneClock implements InternalProfiler {
         idle += done == 0 && timedOut == 0 ? 1 : 0;
         if (count <= MOST_THREADS_ONE_BY_ONE) {
           String name = String.format("thread_%02d_ops_per_ms", i + 1);
-          all.add(scalar(name, window > 0 ? done / window : Double.NaN, "ops/ms"));
+          all.add(scalar(name, known ? done / window : Double.NaN, "ops/ms"));
         }
       }
-      boolean known = window > 0;
       double bytes = known && from.allocated >= 0 ? to.allocated - from.allocated : -1;
       all.addAll(
           Arrays.asList(
@@ -240,7 +278,7 @@ public final class OneClock implements InternalProfiler {
               scalar("bytes_per_op", bytes >= 0 && sum > 0 ? bytes / sum : Double.NaN, "B/op"),
               scalar("made_per_op", known && from.made >= 0 && sum > 0 ? (to.made - from.made) / sum : Double.NaN, "1/op"),
               scalar("megabytes_per_s", bytes >= 0 && known ? bytes / window / 1000 : Double.NaN, "MB/s"),
-              scalar("jain", squares > 0 ? sum * sum / (count * squares) : Double.NaN, "0..1"),
+              scalar("jain", known && squares > 0 ? sum * sum / (count * squares) : Double.NaN, "0..1"),
               scalar("idle_workers", known ? idle : Double.NaN, "threads"),
               scalar("timeouts_per_s", known ? 1000 * timeouts / window : Double.NaN, "1/s"),
               scalar("window_ms", known ? window : Double.NaN, "ms")));

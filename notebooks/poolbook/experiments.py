@@ -45,9 +45,13 @@ OF_2017 = (
     "VIBUR_QUEUE"
 )
 SOME = "NONE,COMMONS_2_GENERIC,FAST_OBJECT_POOL,HIKARI_BAG,STORMPOT_2_BLAZE,VIBUR_QUEUE"
-OF_FOP = "COMMONS_2_GENERIC,FAST_OBJECT_POOL,FURIOUS,STORMPOT_2_BLAZE"
-# Hundreds of cells: short iterations rather than few forks.
+FOP, BLAZE = "FAST_OBJECT_POOL", "STORMPOT_2_BLAZE"
+OF_FOP = f"COMMONS_2_GENERIC,{FOP},FURIOUS,{BLAZE}"
+# Hundreds of cells: short iterations rather than few forks. The more threads share two processors, the longer it
+# takes until each of them was on: a hundred need half a second.
 BRIEF = ("-wi", "3", "-w", "200ms", "-i", "3", "-r", "200ms")
+MANY_THREADS = ("-wi", "3", "-w", "200ms", "-i", "2", "-r", "500ms")
+CROWD = ("-wi", "2", "-w", "300ms", "-i", "2", "-r", "700ms")
 IMPATIENT = ("-jvmArgsAppend", "-Dclock.grace=3")  # seconds after which a fork that hangs is stopped
 EXPERIMENTS = {
     "dates": Experiment(
@@ -299,18 +303,26 @@ EXPERIMENTS = {
         alias="bench-libraries",
         main="libraries.BenchLibraries",
         arguments=BRIEF,
-        cells=tuple(("--threads", str(threads)) for threads in (10, 50, 100)),
+        cells=(("--threads", "10"), ("--threads", "50")),
+        schema="bench-libraries",
+        rounds=5,
+    ),
+    "libraries-100-threads": Experiment(
+        alias="bench-libraries",
+        main="libraries.BenchLibraries",
+        arguments=MANY_THREADS,
+        cells=(("--threads", "100"),),
         schema="bench-libraries",
         rounds=5,
     ),
     "libraries-claims": Experiment(
         alias="bench-libraries",
         main="libraries.BenchLibraries",
-        arguments=("--pools", f"NONE,{OF_2017}", *BRIEF),
+        arguments=("--pools", f"NONE,{OF_2017}"),
         cells=(
-            ("--threads", "10", "--objects", "50"),
-            ("--threads", "50", "--objects", "10,50"),
-            ("--threads", "100", "--objects", "10"),
+            ("--threads", "10", "--objects", "50", *BRIEF),
+            ("--threads", "50", "--objects", "10,50", *BRIEF),
+            ("--threads", "100", "--objects", "10", *MANY_THREADS),
         ),
         schema="bench-libraries",
     ),
@@ -402,40 +414,40 @@ EXPERIMENTS = {
         alias="bench-libraries",
         main="libraries.BenchLibraries",
         arguments=(
-            "--pools",
-            OF_FOP,
-            "--partitions",
-            "32",
-            "--hold",
-            "cpu:10",
-            "--timeout",
-            "10ms",
-            *BRIEF,
-            *IMPATIENT,
+            *("--pools", OF_FOP, "--objects", "256", "--partitions", "32", "--borrows", "1,2"),
+            *("--hold", "cpu:10", "--timeout", "10ms", *IMPATIENT),
         ),
-        cells=tuple(
-            ("--objects", "256", "--borrows", "1,2", "--threads", threads)
-            for threads in ("50", "100", "200", "400,600")
+        cells=(
+            ("--threads", "50", *BRIEF),
+            ("--threads", "100", *MANY_THREADS),
+            ("--threads", "200", *MANY_THREADS),
+            ("--threads", "400,600", *CROWD),
         ),
         schema="bench-libraries",
     ),
     "two-borrows-more": Experiment(
         alias="bench-libraries",
         main="libraries.BenchLibraries",
-        arguments=("--partitions", "32", "--hold", "cpu:10", *BRIEF, *IMPATIENT),
+        arguments=("--partitions", "32", "--hold", "cpu:10", *IMPATIENT),
         cells=(
             # As many objects as anybody could want: were they too few?
-            ("--pools", OF_FOP, "--objects", "256,1024", "--threads", "400,600", "--timeout", "10ms"),
+            ("--pools", OF_FOP, "--objects", "256,1024", "--threads", "400", "--timeout", "10ms", *CROWD),
             # Patience: 100 and 200 ms beside the 10 of the table two-borrows.
-            (
-                "--pools",
-                "FAST_OBJECT_POOL,STORMPOT_2_BLAZE",
-                *("--objects", "256", "--threads", "100", "--borrows", "2", "--timeout", "100ms"),
-            ),
-            (
-                "--pools",
-                "FAST_OBJECT_POOL,STORMPOT_2_BLAZE",
-                *("--objects", "256", "--threads", "100", "--borrows", "2", "--timeout", "200ms"),
+            *(
+                (
+                    "--pools",
+                    f"{FOP},{BLAZE}",
+                    "--objects",
+                    "256",
+                    "--threads",
+                    "100",
+                    "--borrows",
+                    "2",
+                    "--timeout",
+                    patience,
+                    *MANY_THREADS,
+                )
+                for patience in ("100ms", "200ms")
             ),
         ),
         schema="bench-libraries",
@@ -455,7 +467,7 @@ EXPERIMENTS = {
         main="libraries.BenchLibraries",
         arguments=(
             *("--pools", "FURIOUS", "--objects", "256", "--threads", "600", "--borrows", "2", "--hold", "cpu:10"),
-            *BRIEF,
+            *CROWD,
         ),
         cells=(("--timeout", "none", *IMPATIENT), ("--configuration", "PUBLISHED")),
         schema="bench-libraries",

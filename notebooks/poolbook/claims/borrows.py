@@ -159,7 +159,7 @@ def sizes_are_those_of_a_partition(tables: Tables) -> Verdict:
 
 @claim(41)
 def the_fall_comes_from_too_few_objects(tables: Tables) -> Verdict:
-    """One borrow by 400 and 600 threads: every pool gets more done with 1,024 objects than with 256."""
+    """One borrow by 400 threads: every pool gets more done with 1,024 objects than with 256."""
     rows = tables("two-borrows-more", "borrows == 1 and not stuck")
     parts = {
         f"{pool}, {threads} threads": compare(part, 1024, 256, axis="objects")
