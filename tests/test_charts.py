@@ -222,6 +222,7 @@ COMPARED = {
     "feed": ["NEW", "POOL", "YOURS", "SHARED", "FLYWEIGHT", "HOP"],
     "strings": ["LOCKED", "POOL", "YOURS", "LIMIT", "COPY", "VIEW", "HIBYTE", "US_ASCII", "ISO_8859_1", "UTF_8",
                 "INTERN", "MAP", "CHRONICLE_BIT8", "CHRONICLE_UTF8", "CHRONICLE_BYTES"],
+    "libraries": ["NONE", "COMMONS_1_GENERIC", "COMMONS_2_GENERIC", "FAST_OBJECT_POOL", "VIBUR_QUEUE"],
     "two borrows": ["COMMONS_2_GENERIC", "FAST_OBJECT_POOL", "FURIOUS", "STORMPOT_2_BLAZE"],
 }  # fmt: skip
 

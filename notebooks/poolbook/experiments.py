@@ -507,6 +507,15 @@ EXPERIMENTS = {
         schema="bench-dates-events",
         rounds=5,
     ),
+    "libraries-facts": Experiment(
+        alias="libraries-facts",
+        main="libraries.Facts",
+        arguments=(),
+        cells=((),),
+        schema="libraries-facts",
+        jmh=False,
+        rounds=1,
+    ),
     "fast-pool-sizes": Experiment(
         alias="fast-pool-sizes",
         main="libraries.FastPoolSizes",

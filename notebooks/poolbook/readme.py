@@ -13,10 +13,6 @@ from poolbook.paths import NOTEBOOKS, ROOT, SOLUTIONS
 PICTURE = NOTEBOOKS / "images" / "03-today.png"
 PATHS = {
     "a taster": ["00", "02", "03"],
-    "half a day": ["00", "01", "02", "03", "04", "12"],
-    "a day, with the feed": ["00", "01", "02", "03", "04", "05", "09", "12"],
-    "a day, with Strings": ["00", "01", "02", "03", "04", "06", "07", "09", "12"],
-    "I run a pool in production": ["01", "08", "09", "12"],
 }
 
 

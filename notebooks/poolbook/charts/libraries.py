@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
@@ -18,6 +19,7 @@ def pool_grid(frame: pd.DataFrame, value: str, unit: str, title: str, caption: s
     ``x`` is ``threads`` with a line per number of objects, or ``objects`` with a line per number of threads. NONE,
     the limit, is drawn dotted into every panel.
     """
+    frame = frame[frame[value].notna()]
     other = "objects" if x == "threads" else "threads"
     pools = [
         pool for pool in frame["pool"].unique() if pool != "NONE" and frame.query("pool == @pool")[x].notna().any()
@@ -46,8 +48,7 @@ def pool_grid(frame: pd.DataFrame, value: str, unit: str, title: str, caption: s
         axes.set_xticks(sorted(frame[x].dropna().unique()))
         axes.tick_params(labelsize=7)
         plain(axes.yaxis)
-    for axes in panels.flat[len(pools) :]:
-        axes.set_axis_off()
+    _end_columns(panels, len(pools))
     handles = [plt.Line2D([], [], color=colour, marker="o", label=f"{level:g}") for level, colour in colours.items()]
     handles.append(plt.Line2D([], [], color="black", linestyle=":", label="no pool at all"))
     figure.legend(handles=handles, title=other, loc="upper left", bbox_to_anchor=(1, 0.95), frameon=False)
@@ -57,6 +58,16 @@ def pool_grid(frame: pd.DataFrame, value: str, unit: str, title: str, caption: s
     sns.despine(figure)
     figure.tight_layout()
     return finish(figure, caption, f"{unit}; " + "; ".join(words))
+
+
+def _end_columns(panels: np.ndarray, used: int) -> None:
+    """Take away the panels that nothing is drawn in; the last one of each column gets the labels of its x axis."""
+    columns = panels.shape[1]
+    for place, axes in enumerate(panels.flat):
+        if place >= used:
+            axes.set_axis_off()
+        elif place >= used - columns:
+            axes.tick_params(axis="x", labelbottom=True)
 
 
 LATENCIES = {"p50_us": "p50", "p90_us": "p90", "p95_us": "p95", "p99_us": "p99", "p99_9_us": "p99.9",
@@ -91,8 +102,7 @@ def pool_percentiles(frame: pd.DataFrame, title: str, caption: str) -> Figure:
         axes.tick_params(axis="x", labelrotation=60, labelsize=7)
         axes.tick_params(axis="y", labelsize=7)
         axes.yaxis.set_major_formatter("{x:,g}")
-    for axes in panels.flat[len(pools) :]:
-        axes.set_axis_off()
+    _end_columns(panels, len(pools))
     panels[0][0].legend(loc="upper left", fontsize=7, frameon=False)
     figure.suptitle(title)
     figure.supylabel("microseconds from asking to having given back (log scale, lower is better)", fontsize=9)
@@ -144,8 +154,8 @@ def allocation(frame: pd.DataFrame, caption: str) -> Figure:
     means = frame.groupby("pool", sort=False)[["made", "bookkeeping"]].mean().clip(lower=0)
     means = means.loc[means.sum(axis="columns").sort_values().index]
     figure, axes = plt.subplots(figsize=(8.6, 1 + 0.27 * len(means)))
-    axes.barh(means.index, means["bookkeeping"], color="#56b4e9", label="bookkeeping of the pool")
-    axes.barh(means.index, means["made"], left=means["bookkeeping"], color="#d55e00", label="objects made")
+    axes.barh(means.index, means["made"], color="#d55e00", label="objects made")
+    axes.barh(means.index, means["bookkeeping"], left=means["made"], color="#56b4e9", label="bookkeeping of the pool")
     for place, total in enumerate(means.sum(axis="columns")):
         axes.annotate(
             f"{total:,.0f}", (total, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=8

@@ -40,6 +40,9 @@ STYLE = {
     "FAST_OBJECT_POOL": ("#009e73", "D"),
     "FURIOUS": ("#cc79a7", "v"),
     "STORMPOT_2_BLAZE": ("#0072b2", "s"),
+    "NONE": ("#7f7f7f", "d"),
+    "COMMONS_1_GENERIC": ("#e69f00", "^"),
+    "VIBUR_QUEUE": ("#56b4e9", "P"),
 }
 GREY = "#7f7f7f"
 
