@@ -129,7 +129,10 @@ def limit(frame: pd.DataFrame, folder: Path) -> pd.Series:
     return pd.concat([none, by_objects], axis="columns").min(axis="columns")
 
 
-@pytest.mark.parametrize("table", [t for t in RECORDED if t.stem.startswith("libraries")], ids=lambda file: file.stem)
+LIBRARIES = [table for table in RECORDED if table.stem.startswith("libraries") and EXPERIMENTS[table.stem].jmh]
+
+
+@pytest.mark.parametrize("table", LIBRARIES, ids=lambda file: file.stem)
 def test_no_pool_does_more_than_no_pool_and_its_objects_allow(table: Path) -> None:
     frame = pd.read_csv(table)
     frame = frame[frame["disturbed"] != True]  # noqa: E712, it may be empty
