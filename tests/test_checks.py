@@ -245,7 +245,7 @@ CHOSEN = {
         ({"formats": ("POOL", 25)}, ledger(), "an immutable formatter"),
         ({"promise": ("NEW", 10)}, ledger(), "p99.9"),
         ({"promise": ("POOL", 10)}, ledger(), "about something else"),
-        ({"promise": ("POOL", 5)}, ledger(), "a claim that depends is no reason"),
+        ({"promise": ("POOL", 5)}, ledger(), "'depends' is no reason here"),
         ({"schema": ("LOCKED", 24)}, ledger(), "eight threads would wait"),
         ({"schema": "POOL"}, ledger(), "the two brackets"),
         ({"schema": ("POOL", 99)}, ledger(), "the number of a claim"),

@@ -33,8 +33,9 @@ import org.openjdk.jmh.results.ScalarResult;
  * <p>JMH lets each thread divide its own operations by its own time and adds the rates up. With
  * more threads than processors that sum is wrong: a worker that enters the loop after the iteration
  * has ended runs one operation, divides it by that operation's own time, and adds the rate of a
- * whole core. Here every worker has a plain counter, one sampler reads all of them at two moments of
- * the same iteration, and throughput is the difference over the time between.
+ * whole core. Here every worker has a plain counter, all of them are read at two moments of the same
+ * iteration, and throughput is the difference over the time between. A sampler reads, and among many busy threads
+ * also the last worker to arrive and any that knows the time ({@link Counter#look}).
  *
  * <p>A benchmark takes a {@link Counter} as an argument and adds to {@code done} after each
  * successful operation; the run adds this class as a profiler and switches synchronised iterations

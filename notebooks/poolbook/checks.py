@@ -258,7 +258,7 @@ def six_choices(choices: object, found: pd.DataFrame) -> None:
             look = "which claim measured such an object, and what was asked for: a mean, a percentile, memory?"
             return _say(f"{name}: a claim that speaks for {choice} here", f"{claim}, about something else", look)
         if verdict not in reasons[choice][claim]:
-            look = f"./workbook ledger {claim}: a claim that {verdict} is no reason"
+            look = f"./workbook ledger {claim}: '{verdict}' is no reason here"
             return _say(f"{name}: a claim that is decided on Java {jdk}", f"{claim}: {verdict}", look)
     print("✓ Six choices, and for each a claim that was measured on its Java.")
 

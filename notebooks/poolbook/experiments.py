@@ -47,6 +47,7 @@ OF_2017 = (
 SOME = "NONE,COMMONS_2_GENERIC,FAST_OBJECT_POOL,HIKARI_BAG,STORMPOT_2_BLAZE,VIBUR_QUEUE"
 FOP, BLAZE = "FAST_OBJECT_POOL", "STORMPOT_2_BLAZE"
 OF_FOP = f"COMMONS_2_GENERIC,{FOP},FURIOUS,{BLAZE}"
+PATIENT = ("--pools", f"{FOP},{BLAZE}", "--objects", "256", "--threads", "100", "--borrows", "2")
 # Hundreds of cells: short iterations rather than few forks. The more threads share two processors, the longer it
 # takes until each of them was on: a hundred need half a second.
 BRIEF = ("-wi", "3", "-w", "200ms", "-i", "3", "-r", "200ms")
@@ -433,22 +434,7 @@ EXPERIMENTS = {
             # As many objects as anybody could want: were they too few?
             ("--pools", OF_FOP, "--objects", "256,1024", "--threads", "400", "--timeout", "10ms", *CROWD),
             # Patience: 100 and 200 ms beside the 10 of the table two-borrows.
-            *(
-                (
-                    "--pools",
-                    f"{FOP},{BLAZE}",
-                    "--objects",
-                    "256",
-                    "--threads",
-                    "100",
-                    "--borrows",
-                    "2",
-                    "--timeout",
-                    patience,
-                    *MANY_THREADS,
-                )
-                for patience in ("100ms", "200ms")
-            ),
+            *((*PATIENT, "--timeout", patience, *MANY_THREADS) for patience in ("100ms", "200ms")),
         ),
         schema="bench-libraries",
     ),

@@ -17,7 +17,7 @@ def pool_grid(frame: pd.DataFrame, value: str, unit: str, title: str, caption: s
 
     ``frame`` has the columns pool, threads, objects (empty where a pool has no capacity), round and the value.
     ``x`` is ``threads`` with a line per number of objects, or ``objects`` with a line per number of threads. NONE,
-    the limit, is drawn dotted into every panel.
+    the limit, is drawn dotted into every panel, for each number of threads.
     """
     frame = frame[frame[value].notna()]
     other = "objects" if x == "threads" else "threads"
@@ -32,7 +32,7 @@ def pool_grid(frame: pd.DataFrame, value: str, unit: str, title: str, caption: s
     levels = sorted(frame[other].dropna().unique())
     colours = dict(zip(levels, sns.color_palette("viridis", len(levels)), strict=True))
     none = frame[frame["pool"] == "NONE"].groupby("threads")[value].mean()
-    words = []
+    words = ["no pool at all: " + ", ".join(f"{at:g} threads {figures(y)}" for at, y in none.items())]
     for axes, pool in zip(panels.flat, pools, strict=False):
         mine = frame[frame["pool"] == pool]
         for level, group in mine.groupby(other, dropna=False):
@@ -42,7 +42,8 @@ def pool_grid(frame: pd.DataFrame, value: str, unit: str, title: str, caption: s
         if x == "threads":
             axes.plot(none.index, none, ":", color="black", linewidth=1)
         else:
-            axes.axhline(none.mean(), linestyle=":", color="black", linewidth=1)
+            for threads, limit in none.items():
+                axes.axhline(limit, linestyle=":", color=colours[threads], linewidth=1.5)
         axes.set_title(pool, fontsize=8)
         axes.set(yscale="log")
         axes.set_xticks(sorted(frame[x].dropna().unique()))
