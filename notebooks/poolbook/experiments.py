@@ -55,6 +55,13 @@ MANY_THREADS = ("-wi", "3", "-w", "200ms", "-i", "2", "-r", "500ms")
 CROWD = ("-wi", "2", "-w", "300ms", "-i", "2", "-r", "700ms")
 IMPATIENT = ("-jvmArgsAppend", "-Dclock.grace=3")  # seconds after which a fork that hangs is stopped
 EXPERIMENTS = {
+    "pitfalls": Experiment(
+        alias="bench-pitfalls",
+        main="pitfalls.BenchPitfalls",
+        arguments=("-wi", "3", "-w", "150ms", "-i", "3", "-r", "100ms"),
+        cells=((),),
+        schema="bench-pitfalls",
+    ),
     "dates": Experiment(
         alias="bench-dates",
         main="dates.BenchDates",

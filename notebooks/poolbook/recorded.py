@@ -43,6 +43,10 @@ class Recording:
         """The rows that fulfil a condition, such as ``threads == 5``."""
         return replace(self, frame=self.frame.query(condition))
 
+    def plus(self, other: Recording) -> Recording:
+        """The rows of both, where one question has two tables of one machine."""
+        return replace(self, frame=pd.concat([self.frame, other.frame], ignore_index=True))
+
     @property
     def caption(self) -> str:
         """What stands under a chart: the machine, and when."""
