@@ -56,11 +56,13 @@ def test_every_race_has_a_ratio_or_a_reason() -> None:
 
 
 def test_the_posts_lie_where_their_objects_cost_and_gain() -> None:
-    posts = summary.posts(load).set_index("post")
+    posts = summary.posts(2, load).set_index("post")
     assert len(posts) == 4
     assert posts.loc["Lawrey: a String", "make_ns"] == pytest.approx(1e6 / 50 - 1e6 / 200)
     assert posts.loc["Lawrey: a String", "pool_over_new"] == pytest.approx(0.5)
-    assert posts.loc["McIlhone: a message", "make_ns"] == pytest.approx(20)
+    assert posts.loc["McIlhone: a message", "make_ns"] == pytest.approx(40 - 10)
+    two_processors = 2 * (1e6 / 50 - 1e6 / 400)
+    assert posts.loc["Sallings: a date format", "make_ns"] == pytest.approx(two_processors)
 
 
 def priced(pool_ns: float) -> pd.DataFrame:
