@@ -62,7 +62,7 @@ SMOKE = {
     "bench-libraries": ["--profile", "smoke", "--pools", "HIKARI_BAG", "--threads", "2", "--objects", "2", "--json"],
     "libraries-facts": ["--json"],
     "bench-bursts": ["--profile", "smoke", "--pools", "COMMONS_1_STACK", "--threads", "4", "--objects", "2", "--json"],
-    "bench-pitfalls": ["--profile", "smoke", "--tricks", "LOG", "--json"],
+    "bench-pitfalls": ["--profile", "smoke", "--tricks", "HASH", "--json"],
     "leaks": ["--heaps", "16m", "--messages", "10000", "--json"],
     "bench-break-even": ["--profile", "smoke", "--tokens", "100", "--threads", "1", "--strategies", "POOL", "--json"],
     "soft-pools": ["--pools", "COMMONS_2_SOFT", "--objects", "100", "--json"],
@@ -147,6 +147,7 @@ def test_it_has_help(alias: str) -> None:
     done = workbook("jbang", alias, "--help")
     assert done.returncode == 0
     assert done.stdout.startswith(f"Usage: {alias} ")
+    assert "[picocli WARN]" not in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ import pools.LearnersPool;
     name = "dates",
     description = {
       "Parses timestamps with SimpleDateFormat, shared in three ways, as a post of 2006 did:",
-      "the second pass as published, and the first pass within 5% of the one before it."
+      "the second pass as published, and the first pass within 5%% of the one before it."
     })
 public final class Dates implements Callable<Integer> {
   private static final int MOST_PASSES = 40;
@@ -117,6 +117,13 @@ public final class Dates implements Callable<Integer> {
       paramLabel = "MyPool.java",
       description = "a pool of yours, for the strategy YOURS")
   Path yours;
+
+  @Option(
+      names = "--heap",
+      defaultValue = "512m",
+      paramLabel = "SIZE",
+      description = "of each JVM (default: ${DEFAULT-VALUE})")
+  String heap;
 
   @Option(names = "--each-pass", description = "a row for every pass, instead of the two that count")
   boolean eachPass;
@@ -215,8 +222,8 @@ public final class Dates implements Callable<Integer> {
             Arrays.asList(
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
                 compiler.option,
-                "-Xms512m",
-                "-Xmx512m"));
+                "-Xms" + heap,
+                "-Xmx" + heap));
     command.addAll(learner.javaOptions());
     command.addAll(
         Arrays.asList(

@@ -31,7 +31,7 @@ import pools.LearnersPool;
     description = {
       "Measures with JMH what is easily measured wrong: work whose answer nobody looks at, questions that never",
       "change, objects that nobody reads, and one piece of work under two names.",
-      "Example: bench-pitfalls --tricks LOG_IGNORED,LOG"
+      "Example: bench-pitfalls --tricks HASH_IGNORED,HASH"
     },
     footer = {
       "",
@@ -42,7 +42,7 @@ public final class BenchPitfalls extends Bench {
   @Option(
       names = "--tricks",
       split = ",",
-      defaultValue = "LOG_IGNORED,LOG_OF_CONSTANT,LOG,NEW_UNREAD,NEW_READ,NEW_STORED,TWIN_A,TWIN_B",
+      defaultValue = "HASH_IGNORED,HASH_OF_CONSTANT,HASH,LOG_IGNORED,LOG,NEW_UNREAD,NEW_READ,NEW_STORED,TWIN_A,TWIN_B",
       paramLabel = "NAME",
       description = "any of ${COMPLETION-CANDIDATES} (default: all but YOURS)")
   List<Trick> tricks;

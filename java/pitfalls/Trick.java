@@ -14,6 +14,30 @@ import pools.LearnersPool;
  */
 public enum Trick {
   /** Nobody looks at the answer: the compiler leaves the question out. */
+  HASH_IGNORED {
+    @Override
+    void run(Place place, Blackhole used) {
+      hash(place.bits);
+    }
+  },
+
+  /** The question never changes: the compiler answers it once. */
+  HASH_OF_CONSTANT {
+    @Override
+    void run(Place place, Blackhole used) {
+      used.consume(hash(CONSTANT));
+    }
+  },
+
+  /** The answer goes into the blackhole, and the question could change: this is what a hash costs. */
+  HASH {
+    @Override
+    void run(Place place, Blackhole used) {
+      used.consume(hash(place.bits));
+    }
+  },
+
+  /** As HASH_IGNORED, but some Javas call a routine for it that the compiler may not leave out. */
   LOG_IGNORED {
     @Override
     void run(Place place, Blackhole used) {
@@ -21,15 +45,7 @@ public enum Trick {
     }
   },
 
-  /** The question never changes: the compiler answers it once. */
-  LOG_OF_CONSTANT {
-    @Override
-    void run(Place place, Blackhole used) {
-      used.consume(Math.log(CONSTANT));
-    }
-  },
-
-  /** The answer goes into the blackhole, and the question could change: this is what a logarithm costs. */
+  /** As HASH: what a logarithm costs. */
   LOG {
     @Override
     void run(Place place, Blackhole used) {
@@ -88,14 +104,27 @@ public enum Trick {
   /** What the exercise asks for. */
   static final LearnersFile.Kind KIND = new LearnersFile.Kind(Summing.class);
 
-  private static final double CONSTANT = 42;
+  private static final long CONSTANT = 42;
 
   /** Does the work once. */
   abstract void run(Place place, Blackhole used);
 
+  /**
+   * Mixes the bits; a dozen rounds, so that it takes longer than to hand over the answer. The factor is 2^64 over the
+   * golden ratio, after Knuth's multiplicative hashing (The Art of Computer Programming, volume 3, 6.4).
+   */
+  private static long hash(long bits) {
+    long mixed = bits;
+    for (int round = 0; round < 12; round++) {
+      mixed = (mixed ^ mixed >>> 31) * 0x9E3779B97F4A7C15L;
+    }
+    return mixed;
+  }
+
   /** What a thread works on: it can change, so nothing can be worked out beforehand. Not thread-safe. */
   static final class Place {
     private double x = Math.PI;
+    private long bits = Double.doubleToLongBits(x);
     private Order order;
     private final int[] numbers = new int[64];
     private final byte[] bytes;

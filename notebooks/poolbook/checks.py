@@ -79,18 +79,18 @@ def repaired(lines: object, forks: object, measured: Callable[[str, int], pd.Dat
     if isinstance(forks, bool) or not isinstance(forks, int) or not FEWEST_ROUNDS <= forks <= 20:
         look = "round 3: more iterations of one JVM repeat its luck; fresh JVMs are what to repeat"
         return _say(f"forks: a whole number from {FEWEST_ROUNDS} to 20", repr(forks), look)
-    means = measured(lines, forks).groupby("size")["ns_per_op"].mean()
-    small, big = means.index.min(), means.index.max()
-    ratio = means[big] / means[small]
+    times = measured(lines, forks).groupby("size")["ns_per_op"].median()
+    small, big = times.index.min(), times.index.max()
+    ratio = times[big] / times[small]
     if not 1.6 < ratio < 2.4:
         look = "hint 1: does the time belong to this work at all?"
         if "consume" not in lines:
             look = "round 2: who looks at the answer? What nobody looks at is left out"
         elif "bytes" not in lines.replace("getBytes", ""):
             look = "round 2: the work is the same for every size, as it does not come from `bytes`"
-        came = f"{ratio:.2f} times as long ({means[small]:,.1f} and {means[big]:,.1f} ns)"
+        came = f"{ratio:.2f} times as long ({times[small]:,.1f} and {times[big]:,.1f} ns)"
         return _say(f"{big:,} bytes take about twice as long as {small:,}", came, look)
-    print(f"✓ {small:,} bytes: {means[small]:,.0f} ns, {big:,} bytes: {means[big]:,.0f} ns; {forks} forks each.")
+    print(f"✓ {small:,} bytes: {times[small]:,.0f} ns, {big:,} bytes: {times[big]:,.0f} ns; {forks} forks each.")
 
 
 def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99_9: object) -> None:

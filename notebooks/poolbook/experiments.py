@@ -61,6 +61,7 @@ EXPERIMENTS = {
         arguments=("-wi", "3", "-w", "150ms", "-i", "3", "-r", "100ms"),
         cells=((),),
         schema="bench-pitfalls",
+        rounds=5,
     ),
     "dates": Experiment(
         alias="bench-dates",

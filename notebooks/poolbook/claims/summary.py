@@ -75,16 +75,17 @@ def new_locked_pool(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.D
 def break_even_table(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.DataFrame:
     """POOL / NEW against the price of the object: columns tokens, make_ns, threads, round, pool_over_new.
 
-    The price is what one thread takes longer with NEW than with LOCKED, whose lock nobody contends for.
+    The price is the number of tokens times what a token takes: measured with one thread, between the cheapest and the
+    dearest NEW.
     """
     rows = load("break-even").query(f"jdk == {USED}")
     rows = rows.assign(ns=1e6 / rows["ops_per_ms"])
-    alone = rows[rows["threads"] == 1].groupby(["tokens", "strategy"])["ns"].mean().unstack("strategy")
-    price = (alone["NEW"] - alone["LOCKED"].iloc[0]).clip(lower=1)
+    alone = rows.query("threads == 1 and strategy == 'NEW'").groupby("tokens")["ns"].mean()
+    ns_per_token = (alone.iloc[-1] - alone.iloc[0]) / (alone.index[-1] - alone.index[0])
     each = forks(rows, "ns", ["tokens", "threads", "strategy"])
     wide = each.pivot(index=["tokens", "threads", "round"], columns="strategy", values="ns").dropna().reset_index()
     wide["pool_over_new"] = wide["POOL"] / wide["NEW"]
-    wide["make_ns"] = wide["tokens"].map(price)
+    wide["make_ns"] = wide["tokens"] * ns_per_token
     return wide[["tokens", "make_ns", "threads", "round", "pool_over_new"]]
 
 
