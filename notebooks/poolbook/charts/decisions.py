@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter
 
 from poolbook.charts.look import GREY, STYLE, figures, finish, plain
 from poolbook.compare import forks, interval
@@ -73,14 +74,16 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure
         words.append(f"{number} threads: " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
     for place, row in enumerate(posts.itertuples()):
         axes.plot(row.make_ns, row.pool_over_new, "*", color="#d55e00", markeredgecolor="black", markersize=13)
-        axes.annotate(row.post, (row.make_ns, row.pool_over_new), xytext=(8, 6 if place % 2 else -12),
-                      textcoords="offset points", fontsize=8)  # fmt: skip
+        before = row.make_ns < 2 * frame["make_ns"].min()  # where the lines begin there is no room on the right
+        axes.annotate(row.post, (row.make_ns, row.pool_over_new), ha="right" if before else "left", fontsize=8,
+                      xytext=(-8 if before else 8, 6 if place % 2 else -12), textcoords="offset points")  # fmt: skip
         words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
     axes.set(xscale="log", yscale="log", title="How dear must an object be before a pool pays?",
-             xlabel="what the object costs to make, in ns (log scale)",
+             xlim=(frame["make_ns"].min() / 80, None), xlabel="what the object costs to make (log scale)",
              ylabel="time with POOL over time with NEW\n(log scale, below 1 the pool pays)")  # fmt: skip
-    axes.xaxis.set_major_formatter("{x:,.0f}")
-    axes.yaxis.set_major_formatter("{x:g}")
+    seconds = EngFormatter("s")
+    axes.xaxis.set_major_formatter(lambda ns, _: seconds(ns / 1e9))
+    axes.yaxis.set_major_formatter(lambda ratio, _: np.format_float_positional(ratio, precision=6, trim="-"))
     axes.legend(frameon=False, loc="lower left")
     sns.despine(figure)
     figure.tight_layout()

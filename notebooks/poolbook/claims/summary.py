@@ -147,11 +147,12 @@ def headline(found: pd.DataFrame) -> str:
 # Question, answer on the left and on the right: what to do, and the measurement behind it.
 BRANCHES = (
     ("Is it immutable, or can it be?", "yes: share one", "FORMATTER, lesson 03"),
-    ("One thread, and made in under a microsecond?", "yes: make it anew", "feed and Strings, lessons 05, 07"),
-    ("Is it kept, again and again the same?", "yes: a table of what was made", "memory kept, lesson 07"),
-    ("Is there a fixed set of threads, none virtual?", "yes: one for each thread", "THREAD_LOCAL, lesson 03"),
-    ("Does making it cost more than a hand-over?", "no: make or clone it", "break-even, above; CLONE, lesson 03"),
-    ("Does a thread ever hold two?", "yes: threads x (borrows - 1) + 1 objects", "lesson 09"),
+    ("Is it kept, and again and again the same?", "yes: a table of what was made", "memory kept, lesson 07"),
+    ("Made in less time than a borrow and a return?", "yes: make it anew", "break-even, above; the feed, lesson 05"),
+    ("Used by one thread, one at a time?", "yes: keep one, and reset it", "SHARED, lesson 05"),
+    ("Is a clone much cheaper than a new one?", "yes: keep one, and clone it", "CLONE, lesson 03"),
+    ("Are the threads always the same, none virtual?", "yes: one for each thread", "THREAD_LOCAL, lesson 03"),
+    ("Does a thread ever hold two?", "yes: threads x (borrows - 1) + 1 objects, or more", "hold and wait, lesson 09"),
 )
 
 
