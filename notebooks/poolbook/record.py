@@ -188,10 +188,11 @@ def _publish(request: dict, folder: Path, datasets: Path) -> Path:
 
 
 def _table(rows: list[dict]) -> pd.DataFrame:
-    """Rows as a frame; whole numbers stay whole beside empty fields."""
-    table = pd.DataFrame(rows)
+    """Rows as a frame; whole numbers stay whole beside empty fields. A fork that hung has a row of few fields."""
+    fullest = max(rows, key=len)
+    table = pd.DataFrame(rows, columns=list(dict.fromkeys([*fullest, *(name for row in rows for name in row)])))
     for column in table.columns[table.isna().any()]:
-        if all(row[column] is None or type(row[column]) is int for row in rows):
+        if all(row.get(column) is None or type(row[column]) is int for row in rows):
             table[column] = table[column].astype("Int64")
     return table
 
