@@ -371,8 +371,10 @@ def sharing(wrong: dict[int, int]) -> Frames:
     return {"dates-race": pd.DataFrame(rows)}
 
 
-def hung(stuck: bool) -> Frames:
-    rows = [{"configuration": "FAIR", "stuck": stuck, "round": r, "jdk": 17} for r in range(1, 6)]
+def hung(hung: int, runs: int) -> Frames:
+    rows = [
+        {"configuration": "FAIR", "stuck": run < hung, "round": run, "attempt": 1, "jdk": 17} for run in range(runs)
+    ]
     return {"no-timeout": pd.DataFrame(rows)}
 
 
@@ -393,8 +395,9 @@ def sizes(*counts: int) -> Frames:
         (25, sharing({1: 0, 2: 7, 15: 9}), HOLDS),
         (25, sharing({1: 3, 2: 0, 15: 0}), REVERSED),
         (25, sharing({1: 0, 2: 0, 15: 0}), DEPENDS),
-        (31, hung(True), HOLDS),
-        (31, hung(False), REVERSED),
+        (31, hung(1, runs=5), HOLDS),
+        (31, hung(0, runs=5), TOO_CLOSE),
+        (31, hung(0, runs=30), REVERSED),
         (35, sizes(25, 50, 25), HOLDS),
         (35, sizes(5, 10, 10), REVERSED),
     ],

@@ -22,12 +22,13 @@ from poolbook.claims.rules import (
     seen,
     times,
 )
-from poolbook.compare import FASTER, SLOWER, Comparison, compare
+from poolbook.compare import FASTER, SLOWER, TOO_CLOSE, Comparison, compare
 
 FOP, BLAZE, FURIOUS, COMMONS = "FAST_OBJECT_POOL", "STORMPOT_2_BLAZE", "FURIOUS", "COMMONS_2_GENERIC"
 FIFTY = 25  # "50 times": at least half of it
 STEADY = 10  # percent points between the best and the worst error rate
 SOME = 1  # percent: it has begun to fail
+SURELY_NONE = 30  # runs: if none of them hung, fewer than one in ten does (the rule of three)
 
 
 def failed(rows: pd.DataFrame) -> pd.Series:
@@ -109,12 +110,13 @@ def fast_object_pool_is_steady_and_stormpot_is_not(tables: Tables) -> Verdict:
 
 @claim(31)
 def furious_hangs_without_a_timeout(tables: Tables) -> Verdict:
-    """Two borrows without a timeout: every run hangs."""
+    """Two borrows without a timeout: some run hangs. Reversed only if none of 30 does: chance has its part in it."""
     rows = tables("no-timeout", "configuration == 'FAIR'")
-    hung = rows.groupby("round")["stuck"].all()
-    if len(hung) < 5:
-        return Verdict(NOT_HERE, "too few forks")
-    return seen({f"{hung.sum()} of {len(hung)} runs hung": bool(hung.all())})
+    hung = rows.groupby(["round", "attempt"])["stuck"].all()
+    why = f"{hung.sum()} of {len(hung)} runs hung"
+    if hung.any():
+        return Verdict(HOLDS, why)
+    return Verdict(REVERSED if len(hung) >= SURELY_NONE else TOO_CLOSE, why)
 
 
 @claim(32)
