@@ -55,14 +55,6 @@ MANY_THREADS = ("-wi", "3", "-w", "200ms", "-i", "2", "-r", "500ms")
 CROWD = ("-wi", "2", "-w", "300ms", "-i", "2", "-r", "700ms")
 IMPATIENT = ("-jvmArgsAppend", "-Dclock.grace=3")  # seconds after which a fork that hangs is stopped
 EXPERIMENTS = {
-    "pitfalls": Experiment(
-        alias="bench-pitfalls",
-        main="pitfalls.BenchPitfalls",
-        arguments=("-wi", "3", "-w", "150ms", "-i", "3", "-r", "100ms"),
-        cells=((),),
-        schema="bench-pitfalls",
-        rounds=5,
-    ),
     "dates": Experiment(
         alias="bench-dates",
         main="dates.BenchDates",
@@ -473,6 +465,14 @@ EXPERIMENTS = {
         arguments=("--tokens", "5,50,500,5000,50000,500000,5000000", *BRIEF),
         cells=tuple(("--threads", threads) for threads in ("1", "2", "8")),
         schema="bench-break-even",
+        rounds=5,
+    ),
+    "pitfalls": Experiment(
+        alias="bench-pitfalls",
+        main="pitfalls.BenchPitfalls",
+        arguments=("-wi", "3", "-w", "150ms", "-i", "3", "-r", "100ms"),
+        cells=((),),
+        schema="bench-pitfalls",
         rounds=5,
     ),
     "leaks": Experiment(
