@@ -16,15 +16,17 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -89,14 +91,17 @@ public final class Facts implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    System.err.println("Asking JBang for the jars and their sources ...");
+    List<Path> all = jars(Fact.values());
     List<Map<String, Object>> rows = new ArrayList<>();
     for (Fact fact : Fact.values()) {
-      System.err.printf("[%d/%d] %s%n", rows.size() + 1, Fact.values().length, fact.coordinates);
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("library", fact.name());
       row.put("coordinates", fact.coordinates);
-      row.put("jar_bytes", Files.size(first(Jars.of(Collections.singletonList(fact.coordinates)))));
-      row.put("lines_of_code", lines(first(Jars.of(Collections.singletonList(fact.coordinates + ":sources")))));
+      // Of two versions only one is found among all; the other one is found alone.
+      List<Path> jars = jar(all, fact, ".jar").isPresent() ? all : jars(fact);
+      row.put("jar_bytes", Files.size(jar(jars, fact, ".jar").get()));
+      row.put("lines_of_code", lines(jar(jars, fact, "-sources.jar").get()));
       row.put("validates", fact.validates);
       row.put("destroys", fact.destroys);
       row.put("removes_idle", fact.removesIdle);
@@ -135,8 +140,20 @@ public final class Facts implements Callable<Integer> {
     return Boolean.TRUE.equals(value) ? "yes" : "";
   }
 
-  private static Path first(String jars) {
-    return Paths.get(Arrays.asList(jars.split(File.pathSeparator)).get(0));
+  /** The jars of libraries with their sources, and what they need. */
+  private static List<Path> jars(Fact... facts) throws IOException, InterruptedException {
+    List<String> coordinates =
+        Arrays.stream(facts)
+            .flatMap(fact -> Stream.of(fact.coordinates, fact.coordinates + ":sources"))
+            .collect(Collectors.toList());
+    return Arrays.stream(Jars.of(coordinates).split(File.pathSeparator)).map(Paths::get).collect(Collectors.toList());
+  }
+
+  /** A library's own jar among others. */
+  private static Optional<Path> jar(List<Path> jars, Fact fact, String ending) {
+    String[] parts = fact.coordinates.split(":");
+    String name = parts[1] + "-" + parts[2] + ending;
+    return jars.stream().filter(path -> path.getFileName().toString().equals(name)).findFirst();
   }
 
   /** Lines of Java in a jar of sources that are neither blank nor comment. */

@@ -94,6 +94,10 @@ public final class Tests {
     LauncherDiscoveryRequest all =
         LauncherDiscoveryRequestBuilder.request()
             .selectors(names.stream().map(DiscoverySelectors::selectClass).collect(Collectors.toList()))
+            // For tests that say so, as they only wait; all others run one after the other.
+            .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
+            .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
+            .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "4")
             .build();
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create().execute(all, listener, new Progress());
