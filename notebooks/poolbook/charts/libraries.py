@@ -201,7 +201,7 @@ def two_borrows(frame: pd.DataFrame, published: pd.DataFrame, caption: str) -> F
             words.append(
                 f"{borrows} borrowed, {pool}: "
                 + ", ".join(
-                    f"{n} threads {figures(done.get(n, 0))} requests/ms, {failed[n]:.0f}% failed (at most {most[n]:.0f}%)"
+                    f"{n} threads {figures(done.get(n, 0))} requests/ms, {failed[n]:.0f} to {most[n]:.0f}% failed"
                     for n in failed.index
                 )
             )
@@ -219,9 +219,9 @@ def two_borrows(frame: pd.DataFrame, published: pd.DataFrame, caption: str) -> F
     handles, names = panels[0][0].get_legend_handles_labels()
     handles.append(plt.Line2D([], [], color="black", marker="x", linestyle="", markersize=9, markeredgewidth=2))
     figure.legend(
-        handles, [*names, "as published"], loc="lower center", ncols=3, frameon=False, bbox_to_anchor=(0.5, -0.1)
+        handles, [*names, "as published"], loc="lower center", ncols=5, frameon=False, bbox_to_anchor=(0.5, -0.01)
     )
     figure.suptitle("256 objects, ten milliseconds of patience: who gets on?")
     sns.despine(figure)
-    figure.tight_layout()
+    figure.tight_layout(rect=(0, 0.04, 1, 1))
     return finish(figure, caption, "; ".join(words))
