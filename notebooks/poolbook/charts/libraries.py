@@ -194,14 +194,14 @@ def two_borrows(frame: pd.DataFrame, published: pd.DataFrame, caption: str) -> F
                 .apply(lambda values: interval(values)[0])
             )
             failed = mine.groupby("threads")["failed_percent"].median()
-            most = mine.groupby("threads")["failed_percent"].max()
+            least, most = (mine.groupby("threads")["failed_percent"].agg(end) for end in ("min", "max"))
             row[0].plot(done.index, done, color=colour, marker=marker, label=pool)
             row[1].plot(failed.index, failed, color=colour)
             row[1].plot(mine["threads"], mine["failed_percent"], marker, color=colour, markersize=4, alpha=0.4)
             words.append(
                 f"{borrows} borrowed, {pool}: "
                 + ", ".join(
-                    f"{n} threads {figures(done.get(n, 0))} requests/ms, {failed[n]:.0f} to {most[n]:.0f}% failed"
+                    f"{n} threads {figures(done.get(n, 0))} requests/ms, {least[n]:.0f} to {most[n]:.0f}% failed"
                     for n in failed.index
                 )
             )
