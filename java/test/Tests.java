@@ -94,7 +94,7 @@ public final class Tests {
     LauncherDiscoveryRequest all =
         LauncherDiscoveryRequestBuilder.request()
             .selectors(names.stream().map(DiscoverySelectors::selectClass).collect(Collectors.toList()))
-            // For tests that say so, as they only wait; all others run one after the other.
+            // For tests that say so, as they only wait; beside them all others run one after the other.
             .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
             .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
             .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "4")
