@@ -170,6 +170,6 @@ def test_the_readme_is_fresh() -> None:
 
 def test_the_readme_has_all_its_parts() -> None:
     text = readme.text()
-    for part in (readme.lessons(), readme.schedule(), readme.one_liners()):
-        assert f"generated -->\n{part}\n<!-- end -->" in text
-    assert text.count("<!-- end -->") == 3
+    for name, part in readme.parts().items():
+        assert f"<!-- {name}: generated -->\n{part}\n<!-- end -->" in text
+    assert text.count("<!-- end -->") == len(readme.parts())

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import base64
+import functools
 import json
 import re
 import sys
 
+from poolbook.claims import ledger, summary
 from poolbook.notebook import read
 from poolbook.paths import NOTEBOOKS, ROOT, SOLUTIONS
 
-PICTURE = NOTEBOOKS / "images" / "03-today.png"
+PICTURE = NOTEBOOKS / "images" / "12-break-even.png"
 PATHS = {
     "a taster": ["00", "02", "03"],
+    "half a day": ["00", "01", "02", "03", "04", "12"],
+    "a day, with a market feed": ["00", "01", "02", "03", "04", "05", "09", "12"],
+    "a day, with Strings": ["00", "01", "02", "03", "04", "06", "07", "09", "12"],
+    "I run a pool in production": ["01", "08", "09", "12"],
 }
 
 
@@ -24,9 +30,9 @@ def lessons() -> str:
         title = book.cells[0]["source"].splitlines()[0].removeprefix("# ")
         minutes = book.metadata["workbook"]["minutes"]
         kernel = "Python" if book.metadata["kernelspec"]["name"] == "python3" else "Java"
-        parts = [minutes["read"], minutes["run"], minutes["do"]]
-        total += sum(parts)
-        columns = [f"[{file.stem[:2]} {title}](notebooks/{file.name})", kernel, *map(str, parts), str(sum(parts))]
+        spent = [minutes["read"], minutes["run"], minutes["do"]]
+        total += sum(spent)
+        columns = [f"[{file.stem[:2]} {title}](notebooks/{file.name})", kernel, *map(str, spent), str(sum(spent))]
         rows.append(f"| {' | '.join(columns)} |")
     return "\n".join([*rows, f"| all | | | | | {total} |"])
 
@@ -50,21 +56,32 @@ def one_liners() -> str:
     return "\n".join(rows)
 
 
+@functools.cache
+def headline() -> str:
+    """What became of all claims, in two sentences that the ledger gives."""
+    return summary.headline(ledger())
+
+
 def text() -> str:
-    """README.md with its picture's words and its three generated parts made anew."""
+    """README.md with its picture's words and its generated parts made anew."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = f"![{picture()[1]}]({PICTURE.relative_to(ROOT).as_posix()})"
     readme = re.sub(r"^!\[.*\]\(notebooks/images/.*\)$", lambda found: shown, readme, flags=re.MULTILINE)
-    for name, part in (("lessons", lessons()), ("schedule", schedule()), ("one-liners", one_liners())):
+    for name, part in parts().items():
         marked = rf"(<!-- {name}: generated -->\n).*?(<!-- end -->)"
         readme = re.sub(marked, lambda found, part=part: f"{found[1]}{part}\n{found[2]}", readme, flags=re.DOTALL)
     return readme
 
 
+def parts() -> dict[str, str]:
+    """What is written between the marks of README.md, by the name in the mark."""
+    return {"headline": headline(), "lessons": lessons(), "schedule": schedule(), "one-liners": one_liners()}
+
+
 def picture() -> tuple[bytes, str]:
-    """The chart of lesson 03 that README.md shows, and its words for those who cannot see it."""
-    book = read(next(SOLUTIONS.glob("03-*.ipynb")))
-    cell = next(cell for cell in book.cells if cell["id"] == "today-chart")
+    """The chart of lesson 12 that README.md shows, and its words for those who cannot see it."""
+    book = read(next(SOLUTIONS.glob("12-*.ipynb")))
+    cell = next(cell for cell in book.cells if cell["id"] == "even-chart")
     output = next(output for output in cell.outputs if "image/png" in output.get("data", {}))
     return base64.b64decode(output.data["image/png"]), output.metadata["image/png"]["alt"]
 

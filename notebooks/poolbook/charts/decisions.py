@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter
+from matplotlib.ticker import EngFormatter, LogLocator
 
-from poolbook.charts.look import GREY, STYLE, figures, finish, plain
+from poolbook.charts.look import GREY, STYLE, figures, finish
 from poolbook.compare import forks, interval
 
 
@@ -20,11 +20,11 @@ def against_pool(frame: pd.DataFrame, caption: str) -> Figure:
     reason, which stands in the place of a ratio that is not there.
     """
     experiments = list(frame["experiment"].unique())
-    figure, axes = plt.subplots(figsize=(9, 1 + 0.36 * len(experiments)))
+    figure, axes = plt.subplots(figsize=(9, 1 + 0.42 * len(experiments)))
     axes.axvspan(1 / 1.05, 1.05, color=GREY, alpha=0.2)
     axes.axvline(1, color=STYLE["POOL"][0], linewidth=2, label="POOL = 1")
     words = []
-    for strategy, aside in (("NEW", -0.14), ("LOCKED", 0.14)):
+    for strategy, aside in (("NEW", -0.17), ("LOCKED", 0.17)):
         colour, marker = STYLE[strategy]
         label = strategy
         for row in frame[frame["strategy"] == strategy].itertuples():
@@ -43,8 +43,10 @@ def against_pool(frame: pd.DataFrame, caption: str) -> Figure:
     axes.set(xscale="log", xlabel="time of one use over that with POOL (log scale); to the left of 1, POOL loses",
              title="Does a pool win?", ylim=(len(experiments) - 0.5, -0.6))  # fmt: skip
     axes.set_yticks(range(len(experiments)), experiments, fontsize=8)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter("{x:g}")
-    axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1.04), ncols=3)
+    axes.minorticks_off()
+    axes.legend(frameon=False, loc="upper right")
     sns.despine(figure)
     figure.tight_layout()
     return finish(figure, caption, "; ".join(words))
@@ -79,7 +81,7 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure
                       xytext=(-8 if before else 8, 6 if place % 2 else -12), textcoords="offset points")  # fmt: skip
         words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
     axes.set(xscale="log", yscale="log", title="How dear must an object be before a pool pays?",
-             xlim=(frame["make_ns"].min() / 80, None), xlabel="what the object costs to make, ns to ms (log scale)",
+             xlim=(frame["make_ns"].min() / 120, None), xlabel="what the object costs to make, ns to ms (log scale)",
              ylabel="time with POOL over time with NEW\n(log scale, below 1 the pool pays)")  # fmt: skip
     seconds = EngFormatter("s")
     axes.xaxis.set_major_formatter(lambda ns, _: seconds(ns / 1e9))
@@ -101,25 +103,29 @@ VERDICT_LOOKS = {
 
 def verdicts(rows: pd.DataFrame, caption: str) -> Figure:
     """What became of each claim, on which Java? A field each; ``rows`` is what `poolbook.claims.ledger` returns."""
-    wide = rows.pivot(index="id", columns="jdk", values="verdict")
-    first = rows.groupby("id")[["author", "claim"]].first()
-    figure, axes = plt.subplots(figsize=(9.6, 0.8 + 0.27 * len(wide)))
-    for place, (number, found) in enumerate(wide.iterrows()):
-        for column, verdict in enumerate(found):
+    javas = sorted(rows["jdk"].unique())
+    lines: list[str | pd.DataFrame] = []  # an author's name, or the rows of one claim
+    for author, theirs in rows.groupby("author", sort=False):
+        lines += [author, *(mine for _, mine in theirs.groupby("id"))]
+    figure, axes = plt.subplots(figsize=(9.6, 0.8 + 0.25 * len(lines)))
+    for place, line in enumerate(lines):
+        if isinstance(line, str):
+            axes.text(-0.1, place + 0.6, line, ha="right", va="center", fontsize=7, weight="bold")
+            continue
+        for column, verdict in enumerate(line.set_index("jdk")["verdict"].reindex(javas)):
             colour, word = VERDICT_LOOKS[verdict]
             axes.add_patch(plt.Rectangle((column, place), 0.96, 0.92, color=colour))
             axes.text(column + 0.48, place + 0.48, word, ha="center", va="center", fontsize=6.5)
-        claim = first.loc[number, "claim"]
-        claim = claim if len(claim) <= 92 else claim[:89].rsplit(" ", 1)[0] + " ..."
+        number, claim = line[["id", "claim"]].iloc[0]
         axes.text(-0.1, place + 0.48, f"{claim}  {number}", ha="right", va="center", fontsize=6.5)
-    axes.set(xlim=(0, len(wide.columns)), ylim=(len(wide), 0), title="What was claimed, and what holds?")
-    axes.set_xticks(np.arange(len(wide.columns)) + 0.48, [f"Java {jdk}" for jdk in wide.columns], fontsize=8)
+    axes.set(xlim=(0, len(javas)), ylim=(len(lines), 0), title="What was claimed, and what holds?")
+    axes.set_xticks(np.arange(len(javas)) + 0.48, [f"Java {jdk}" for jdk in javas], fontsize=8)
     axes.xaxis.tick_top()
     axes.set_yticks([])
     axes.grid(visible=False)
-    sns.despine(figure, left=True, bottom=True)
+    sns.despine(figure, left=True, bottom=True, top=True)
     counts = rows["verdict"].value_counts()
-    figure.subplots_adjust(left=0.62, right=0.99, top=0.95, bottom=0.02)
+    figure.subplots_adjust(left=0.64, right=0.99, top=0.95, bottom=0.02)
     return finish(figure, caption, ", ".join(f"{verdict} {count} times" for verdict, count in counts.items()))
 
 
@@ -128,7 +134,7 @@ def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:
     known = guesses[(guesses["value"] > 0) & (guesses["came"] > 0)]
     figure, axes = plt.subplots(figsize=(6, 5.4))
     if known.empty:
-        axes.annotate("no predictions yet", (0.5, 0.5), xycoords="axes fraction", ha="center", color=GREY)
+        axes.annotate("no predictions yet", (0.5, 0.9), xycoords="axes fraction", ha="center", color="#555555")
         span = (0.1, 10.0)
     else:
         both = known[["value", "came"]].to_numpy(dtype=float)
@@ -142,9 +148,8 @@ def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:
     )
     axes.set(xscale="log", yscale="log", xlim=span, ylim=span, title="How good were your guesses?",
              xlabel="what you guessed, each in its own unit (log scale)", ylabel="what it was (log scale)")  # fmt: skip
-    plain(axes.xaxis)
-    plain(axes.yaxis)
-    axes.tick_params(axis="x", labelrotation=45)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(lambda value, _: figures(value))
     axes.legend(frameon=False, loc="upper left")
     sns.despine(figure)
     figure.tight_layout()

@@ -158,18 +158,19 @@ BRANCHES = (
 
 def decision_chart() -> Figure:
     """How to decide: questions from the top to the bottom, what to do beside each, and where it was measured."""
-    figure, axes = plt.subplots(figsize=(9.6, 0.8 + 0.85 * len(BRANCHES)))
+    figure, axes = plt.subplots(figsize=(9.6, 0.4 + 0.75 * len(BRANCHES)))
     box = {"boxstyle": "round,pad=0.4", "edgecolor": "#0072b2", "facecolor": "#eaf3fa"}
     leaf = {"boxstyle": "round,pad=0.4", "edgecolor": "#009e73", "facecolor": "#e6f5f0"}
     arrow = {"arrowstyle": "->", "color": "#555555"}
     for place, (question, answer, measured) in enumerate(BRANCHES):
         axes.text(0.02, -place, question, bbox=box, fontsize=9, va="center")
         axes.text(0.60, -place, f"{answer}\n{measured}", bbox=leaf, fontsize=8, va="center")
-        axes.annotate("", (0.59, -place), (0.50, -place), arrowprops=arrow)
+        axes.annotate("", (0.59, -place), (0.1, -place), arrowprops=arrow, zorder=0)  # begins behind the question
         axes.annotate("", (0.05, -place - 0.75), (0.05, -place - 0.25), arrowprops=arrow)
     end = "a pool: bounded, with a timeout, and measured in your program"
     axes.text(0.02, -len(BRANCHES), end, bbox=leaf, fontsize=9, va="center")
     axes.set(xlim=(0, 1), ylim=(-len(BRANCHES) - 0.5, 0.5), title="Shall it be pooled?")
     axes.set_axis_off()
+    figure.tight_layout()
     words = "; ".join(f"{question} {answer} ({measured})" for question, answer, measured in BRANCHES)
     return finish(figure, "each leaf names the measurement behind it", f"{words}; otherwise {end}")
