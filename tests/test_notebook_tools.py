@@ -13,6 +13,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from poolbook import copies, run, sources
+from poolbook.lesson import SMOKE_SECONDS, Lesson
 from poolbook.notebook import problems, read, stale_cells, stamp, write
 from poolbook.paths import NOTEBOOKS, ROOT
 
@@ -230,3 +231,12 @@ def test_without_java_the_race_shows_recorded_figures_and_says_so(
     assert "figures are recorded ones" in outputs["setup"][0]["text"]
     assert "No Java here: these are recorded figures" in outputs["today-run"][0]["text"]
     assert "recorded" in outputs["today-chart"][0]["metadata"]["image/png"]["alt"]
+
+
+def test_smoke_measures_a_cell_for_a_moment_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    monkeypatch.setattr("poolbook.lesson.jbang.run", lambda *arguments: seen.append(arguments))
+    for profile in ("smoke", "teach"):
+        Lesson("09", {"version": "17"}, profile).run("libraries", "--seconds", "0.8", "--threads", 2)
+    assert [arguments[2] for arguments in seen] == [SMOKE_SECONDS, "0.8"]
+    assert {arguments[3:] for arguments in seen} == {("--threads", 2)}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pandas as pd
 import pytest
 
 from poolbook.claims import summary
-from poolbook.recorded import NoData
+from poolbook.paths import NOTEBOOKS
+from poolbook.recorded import NoData, recorded
 
 
 def rows(axis: str, values: dict[str, float], value: str = "ops_per_ms", **others: object) -> pd.DataFrame:
@@ -88,9 +90,13 @@ def test_a_pool_pays_where_its_line_crosses_one() -> None:
 
 
 def test_each_leaf_of_the_decision_names_its_measurement() -> None:
-    assert all(len(measured) > 5 for _, _, measured in summary.BRANCHES)
-    figure = summary.decision_chart()
-    assert len(figure.get_label()) > 100
+    known = {name for table in ("dates", "feed") for name in recorded(table).frame["strategy"]}
+    for _, _, measured in summary.BRANCHES:
+        lessons = re.findall(r"lesson (\d\d)", measured)
+        assert lessons, measured
+        assert all(list(NOTEBOOKS.glob(f"{lesson}-*.ipynb")) for lesson in lessons), measured
+        assert set(re.findall(r"[A-Z_]{4,}", measured)) <= known, measured
+        assert measured in summary.decision_chart().get_label()
 
 
 def test_the_headline_counts_claims_and_javas() -> None:
