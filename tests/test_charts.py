@@ -164,6 +164,7 @@ def all_charts() -> dict[str, Figure]:
         "against_pool": charts.against_pool(ratios(), "a caption"),
         "break_even": charts.break_even(*prices(), "a caption"),
         "verdicts": charts.verdicts(decided(), "a caption"),
+        "decide": charts.decide(),
         "all_guesses": charts.all_guesses(guessed(), "a caption"),
         "no_guesses": charts.all_guesses(guessed().iloc[1:], "a caption"),
         "two_borrows": charts.two_borrows(requests(), published("two-borrows"), "a caption"),
@@ -174,7 +175,7 @@ NAMES = ["guess", "outcomes", "ruler", "beside_2006", "passes", "by_fork", "by_o
 
 
 LATER = ["batch_percentiles", "by_length", "by_hit_rate"]
-LOOKING_BACK = ["against_pool", "break_even", "verdicts", "all_guesses", "no_guesses"]
+LOOKING_BACK = ["against_pool", "break_even", "verdicts", "decide", "all_guesses", "no_guesses"]
 OF_POOLS = ["pool_grid", "pool_grid_objects", "pool_percentiles", "fairness", "allocation", "two_borrows"]
 
 
@@ -190,9 +191,10 @@ def test_a_chart_is_complete(name: str) -> None:
     titles = [figure.get_suptitle(), *(axes.get_title() for axes in figure.axes)]
     assert any(title.endswith("?") for title in titles), "the title asks the question"
     units = ("ms", "ns", "parses", "microseconds", "bytes", "time of one use", "its own unit")
-    assert name == "verdicts" or any(unit in labels_of(figure) for unit in units), "an axis carries its unit"
+    assert name in ("verdicts", "decide") or any(unit in labels_of(figure) for unit in units), "an axis carries its unit"
     assert len(figure.get_label()) > 20, "words for those who cannot see it"
-    assert any(text.get_text() == "a caption" for text in figure.texts)
+    caption = "each leaf names the measurement behind it" if name == "decide" else "a caption"
+    assert any(text.get_text() == caption for text in figure.texts)
 
 
 def test_a_log_axis_is_said() -> None:

@@ -8,6 +8,7 @@ import re
 import pandas as pd
 import pytest
 
+from poolbook import charts
 from poolbook.claims import summary
 from poolbook.paths import NOTEBOOKS
 from poolbook.recorded import NoData, recorded
@@ -91,12 +92,12 @@ def test_a_pool_pays_where_its_line_crosses_one() -> None:
 
 def test_each_leaf_of_the_decision_names_its_measurement() -> None:
     known = {name for table in ("dates", "feed") for name in recorded(table).frame["strategy"]}
-    for _, _, measured in summary.BRANCHES:
+    for _, _, measured in charts.BRANCHES:
         lessons = re.findall(r"lesson (\d\d)", measured)
         assert lessons, measured
         assert all(list(NOTEBOOKS.glob(f"{lesson}-*.ipynb")) for lesson in lessons), measured
         assert set(re.findall(r"[A-Z_]{4,}", measured)) <= known, measured
-        assert measured in summary.decision_chart().get_label()
+        assert measured in charts.decide().get_label()
 
 
 def test_the_headline_counts_claims_and_javas() -> None:

@@ -6,7 +6,7 @@ points with an interval, and says under the plot which machine the figures come 
 """
 
 from poolbook.charts.dates import beside_2006, by_objects, outcomes, passes
-from poolbook.charts.decisions import VERDICT_LOOKS, against_pool, all_guesses, break_even, verdicts
+from poolbook.charts.decisions import BRANCHES, VERDICT_LOOKS, against_pool, all_guesses, break_even, decide, verdicts
 from poolbook.charts.feed import PERCENTILES, batch_percentiles, batch_sizes, by_pools
 from poolbook.charts.lessons import by_fork, guess, ruler
 from poolbook.charts.libraries import LATENCIES, allocation, fairness, pool_grid, pool_percentiles, two_borrows
@@ -14,6 +14,7 @@ from poolbook.charts.look import STYLE, finish, markers, palette, plain
 from poolbook.charts.strings import by_hit_rate, by_length
 
 __all__ = [
+    "BRANCHES",
     "LATENCIES",
     "PERCENTILES",
     "STYLE",
@@ -30,6 +31,7 @@ __all__ = [
     "by_length",
     "by_objects",
     "by_pools",
+    "decide",
     "fairness",
     "finish",
     "guess",

@@ -1,4 +1,5 @@
-"""Charts that look back over all lessons: one view of ratios, the break-even, the ledger, the reader's guesses."""
+"""Charts that look back over all lessons: one view of ratios, the break-even, the ledger, the reader's guesses,
+and how to decide."""
 
 from __future__ import annotations
 
@@ -157,3 +158,35 @@ def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:
         f"lesson {r.lesson}, {r.question}: guessed {r.value:g}, was {r.came:g}" for r in known.itertuples()
     )
     return finish(figure, caption, words or "no predictions were made")
+
+
+# Question, what to do if yes, and the measurement behind it.
+BRANCHES = (
+    ("Is it immutable, or can it be?", "yes: share one", "FORMATTER, lesson 03"),
+    ("Is it kept, and again and again the same?", "yes: a table of what was made", "memory kept, lesson 07"),
+    ("Made in less time than a borrow and a return?", "yes: make it anew", "break-even, above; the feed, lesson 05"),
+    ("Used by one thread, one at a time?", "yes: keep one, and reset it", "SHARED, lesson 05"),
+    ("Is a clone much cheaper than a new one?", "yes: keep one, and clone it", "CLONE, lesson 03"),
+    ("Are the threads always the same, none virtual?", "yes: one for each thread", "THREAD_LOCAL, lesson 03"),
+    ("Does a thread ever hold two?", "yes: threads x (borrows - 1) + 1 objects, or more", "hold and wait, lesson 09"),
+)
+
+
+def decide() -> Figure:
+    """How to decide: questions from the top to the bottom, what to do beside each, and where it was measured."""
+    figure, axes = plt.subplots(figsize=(9.6, 0.4 + 0.75 * len(BRANCHES)))
+    box = {"boxstyle": "round,pad=0.4", "edgecolor": "#0072b2", "facecolor": "#eaf3fa"}
+    leaf = {"boxstyle": "round,pad=0.4", "edgecolor": "#009e73", "facecolor": "#e6f5f0"}
+    arrow = {"arrowstyle": "->", "color": "#555555"}
+    for place, (question, answer, measured) in enumerate(BRANCHES):
+        axes.text(0.02, -place, question, bbox=box, fontsize=9, va="center")
+        axes.text(0.60, -place, f"{answer}\n{measured}", bbox=leaf, fontsize=8, va="center")
+        axes.annotate("", (0.59, -place), (0.1, -place), arrowprops=arrow, zorder=0)  # begins behind the question
+        axes.annotate("", (0.05, -place - 0.75), (0.05, -place - 0.25), arrowprops=arrow)
+    end = "a pool: bounded, with a timeout, and measured in your program"
+    axes.text(0.02, -len(BRANCHES), end, bbox=leaf, fontsize=9, va="center")
+    axes.set(xlim=(0, 1), ylim=(-len(BRANCHES) - 0.5, 0.5), title="Shall it be pooled?")
+    axes.set_axis_off()
+    figure.tight_layout()
+    words = "; ".join(f"{question} {answer} ({measured})" for question, answer, measured in BRANCHES)
+    return finish(figure, "each leaf names the measurement behind it", f"{words}; otherwise {end}")

@@ -1,4 +1,4 @@
-"""What lesson 12 looks back on: every experiment in one view, the break-even, the posts on it, and how to decide."""
+"""What lesson 12 looks back on: every experiment in one view, the break-even, the posts on it, the headline."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from poolbook.charts import finish
 from poolbook.claims.rules import NOT_HERE, load_recorded
 from poolbook.compare import compare, forks, interval
 
@@ -142,35 +139,3 @@ def headline(found: pd.DataFrame) -> str:
         f"On Java {first} it is {counts.loc[first].iloc[0]} of {counts.loc[first].iloc[1]} that hold, "
         f"on Java {last} {counts.loc[last].iloc[0]} of {counts.loc[last].iloc[1]}."
     )
-
-
-# Question, answer on the left and on the right: what to do, and the measurement behind it.
-BRANCHES = (
-    ("Is it immutable, or can it be?", "yes: share one", "FORMATTER, lesson 03"),
-    ("Is it kept, and again and again the same?", "yes: a table of what was made", "memory kept, lesson 07"),
-    ("Made in less time than a borrow and a return?", "yes: make it anew", "break-even, above; the feed, lesson 05"),
-    ("Used by one thread, one at a time?", "yes: keep one, and reset it", "SHARED, lesson 05"),
-    ("Is a clone much cheaper than a new one?", "yes: keep one, and clone it", "CLONE, lesson 03"),
-    ("Are the threads always the same, none virtual?", "yes: one for each thread", "THREAD_LOCAL, lesson 03"),
-    ("Does a thread ever hold two?", "yes: threads x (borrows - 1) + 1 objects, or more", "hold and wait, lesson 09"),
-)
-
-
-def decision_chart() -> Figure:
-    """How to decide: questions from the top to the bottom, what to do beside each, and where it was measured."""
-    figure, axes = plt.subplots(figsize=(9.6, 0.4 + 0.75 * len(BRANCHES)))
-    box = {"boxstyle": "round,pad=0.4", "edgecolor": "#0072b2", "facecolor": "#eaf3fa"}
-    leaf = {"boxstyle": "round,pad=0.4", "edgecolor": "#009e73", "facecolor": "#e6f5f0"}
-    arrow = {"arrowstyle": "->", "color": "#555555"}
-    for place, (question, answer, measured) in enumerate(BRANCHES):
-        axes.text(0.02, -place, question, bbox=box, fontsize=9, va="center")
-        axes.text(0.60, -place, f"{answer}\n{measured}", bbox=leaf, fontsize=8, va="center")
-        axes.annotate("", (0.59, -place), (0.1, -place), arrowprops=arrow, zorder=0)  # begins behind the question
-        axes.annotate("", (0.05, -place - 0.75), (0.05, -place - 0.25), arrowprops=arrow)
-    end = "a pool: bounded, with a timeout, and measured in your program"
-    axes.text(0.02, -len(BRANCHES), end, bbox=leaf, fontsize=9, va="center")
-    axes.set(xlim=(0, 1), ylim=(-len(BRANCHES) - 0.5, 0.5), title="Shall it be pooled?")
-    axes.set_axis_off()
-    figure.tight_layout()
-    words = "; ".join(f"{question} {answer} ({measured})" for question, answer, measured in BRANCHES)
-    return finish(figure, "each leaf names the measurement behind it", f"{words}; otherwise {end}")
