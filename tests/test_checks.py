@@ -241,6 +241,7 @@ CHOSEN = {
         ({"kinds": ("NEW", 10), "symbols": ("POOL", 11)}, ledger(), "✓"),
         ({"reports": ("POOL", 23)}, ledger(claim_23="holds"), "✓"),
         ({"schema": ...}, ledger(), "Not solved yet"),
+        ({"schema": ("POOL", ...)}, ledger(), "Not solved yet"),
         ({"reports": ("POOL", 23)}, ledger(), "an old Java is no reason"),
         ({"formats": ("POOL", 25)}, ledger(), "an immutable formatter"),
         ({"promise": ("NEW", 10)}, ledger(), "p99.9"),

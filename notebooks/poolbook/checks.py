@@ -237,7 +237,7 @@ def six_choices(choices: object, found: pd.DataFrame) -> None:
     """
     if not isinstance(choices, dict) or set(choices) != set(CASES):
         return _say(f"a dict with the names {', '.join(CASES)}", repr(choices)[:70], "the list above the cell")
-    if any(choice is ... for choice in choices.values()):
+    if any(pair is ... or (isinstance(pair, tuple) and ... in pair) for pair in choices.values()):
         return print(NOT_YET)
     verdicts = found.set_index(["id", "jdk"])["verdict"]
     for name, pair in choices.items():

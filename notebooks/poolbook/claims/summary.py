@@ -132,10 +132,12 @@ def headline(found: pd.DataFrame) -> str:
     holds, reversed_ = (kinds == "holds").sum(), (kinds == "reversed").sum()
     counts = reached.groupby("jdk")["verdict"].agg([lambda verdicts: (verdicts == "holds").sum(), "size"])
     first, last = counts.index.min(), counts.index.max()
+    silent = claims - len(kinds)
+    untold = f", and {silent} cannot be told from this data" * (silent > 0)
     return (
         f"Of the {claims} claims of the five pieces, {holds} hold on every Java that was asked and {reversed_} are "
         f"reversed on every one; {len(kinds) - holds - reversed_} depend on the Java, the threads or the load, or are "
-        f"too close to call, and {claims - len(kinds)} cannot be told from this data. "
+        f"too close to call{untold}. "
         f"On Java {first} it is {counts.loc[first].iloc[0]} of {counts.loc[first].iloc[1]} that hold, "
         f"on Java {last} {counts.loc[last].iloc[0]} of {counts.loc[last].iloc[1]}."
     )
