@@ -82,7 +82,7 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure
                       xytext=(-8 if before else 8, 6 if place % 2 else -12), textcoords="offset points")  # fmt: skip
         words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
     axes.set(xscale="log", yscale="log", title="How dear must an object be before a pool pays?",
-             xlim=(frame["make_ns"].min() / 120, None), xlabel="what the object costs to make, ns to ms (log scale)",
+             xlim=(frame["make_ns"].min() / 98, None), xlabel="what the object costs to make, ns to ms (log scale)",
              ylabel="time with POOL over time with NEW\n(log scale, below 1 the pool pays)")  # fmt: skip
     seconds = EngFormatter("s")
     axes.xaxis.set_major_formatter(lambda ns, _: seconds(ns / 1e9))
