@@ -191,7 +191,9 @@ def test_a_chart_is_complete(name: str) -> None:
     titles = [figure.get_suptitle(), *(axes.get_title() for axes in figure.axes)]
     assert any(title.endswith("?") for title in titles), "the title asks the question"
     units = ("ms", "ns", "parses", "microseconds", "bytes", "time of one use", "its own unit")
-    assert name in ("verdicts", "decide") or any(unit in labels_of(figure) for unit in units), "an axis carries its unit"
+    assert name in ("verdicts", "decide") or any(unit in labels_of(figure) for unit in units), (
+        "an axis carries its unit"
+    )
     assert len(figure.get_label()) > 20, "words for those who cannot see it"
     caption = "each leaf names the measurement behind it" if name == "decide" else "a caption"
     assert any(text.get_text() == caption for text in figure.texts)
