@@ -33,11 +33,12 @@ def javas() -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("java", ["this Java", "Java 8"])
 def test_a_returned_result_is_never_dead_code(java: str) -> None:
+    """Sixteen logarithms cost eighty times what nothing costs or more, and the same once they are dropped."""
     if java not in javas():
         pytest.skip("no JAVA_HOME_8_X64 on this machine")
-    measured = rows("--work", "NOTHING,LOG", "-r", "300ms", *javas()[java])
-    nanoseconds = {row["work"]: 1e6 / row["ops_per_ms"] for row in measured}
-    assert nanoseconds["LOG"] > nanoseconds["NOTHING"] + 3, "Math.log took no time: the result was thrown away"
+    measured = rows("--work", "NOTHING,LOGS", "-r", "300ms", *javas()[java])
+    rate = {row["work"]: row["ops_per_ms"] for row in measured}
+    assert rate["LOGS"] < rate["NOTHING"] / 10, "Math.log took no time: the result was thrown away"
 
 
 def test_one_clock_never_counts_more_than_there_was() -> None:

@@ -32,8 +32,11 @@ public final class BenchClock extends Bench {
   public enum Work {
     /** Returns a constant. */
     NOTHING,
-    /** Computes a logarithm: some ten nanoseconds, or none if the compiler drops it. */
-    LOG,
+    /**
+     * Computes sixteen logarithms, each of the one before: over a hundred nanoseconds, or none if the compiler drops
+     * them. No loop: a method with one is compiled alone, and then its call is never dropped.
+     */
+    LOGS,
     /** Sleeps for a millisecond: so many threads, so many operations a millisecond at most. */
     SLEEP,
     /** Waits for ever and swallows interrupts, as a broken pool does. */
@@ -52,8 +55,8 @@ public final class BenchClock extends Bench {
     public double work(OneClock.Counter counter) throws InterruptedException {
       counter.done++;
       switch (work) {
-        case LOG:
-          return Math.log(x);
+        case LOGS:
+          return fourLogs(fourLogs(fourLogs(fourLogs(x))));
         case SLEEP:
           Thread.sleep(1);
           return 0;
@@ -62,6 +65,10 @@ public final class BenchClock extends Bench {
         default:
           return 0;
       }
+    }
+
+    private static double fourLogs(double x) {
+      return Math.log(42 + Math.log(42 + Math.log(42 + Math.log(42 + x))));
     }
 
     private static double hang() {
