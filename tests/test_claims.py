@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import shutil
@@ -420,12 +421,18 @@ def test_a_claim_of_one_java_is_silent_on_the_others() -> None:
     assert decide(5, 25).why == "it speaks of Java 21"
 
 
+@pytest.fixture(scope="module")
+def whole() -> pd.DataFrame:
+    """The ledger of all tables, which takes seconds."""
+    return ledger()
+
+
 @pytest.mark.parametrize("table", ["dates", "feed-pools", "stores"])
-def test_a_missing_file_takes_its_claims_and_no_others(table: str, tmp_path: Path) -> None:
+def test_a_missing_file_takes_its_claims_and_no_others(table: str, whole: pd.DataFrame, tmp_path: Path) -> None:
     """Without a recorded file exactly its claims have no data; all others keep their verdicts."""
     folder = tmp_path / "recorded"
     shutil.copytree(DATASETS / "recorded", folder, ignore=shutil.ignore_patterns("*.zip", f"{table}.csv"))
-    whole, less = ledger(), ledger(lambda name: recorded(name, folder).frame)
+    less = ledger(functools.cache(lambda name: recorded(name, folder).frame))
     uses = published("claims").set_index("id")["experiment"].str.split().map(lambda names: table in names)
     gone = less["why"].str.startswith(f"no data: no recording of {table} ")
     assert set(less[gone]["id"]) == set(uses[uses].index)
@@ -452,6 +459,11 @@ def test_a_table_for_people_and_all_of_one_claim(capsys: pytest.CaptureFixture[s
     printed = capsys.readouterr().out
     assert printed.startswith('23. Dustin Sallings, "Cheap and Effective Object Pooling with BlockingQueue"')
     assert printed.count("Java ") >= 4
+
+
+def test_some_claims_are_decided_as_among_all(whole: pd.DataFrame) -> None:
+    some = ledger(only=[23, 7])
+    pd.testing.assert_frame_equal(some, whole[whole["id"].isin([7, 23])].reset_index(drop=True), check_dtype=False)
 
 
 def test_a_claim_that_is_none_is_one_clear_line() -> None:

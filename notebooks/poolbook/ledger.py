@@ -11,7 +11,6 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
 from typing import NoReturn
 
 import pandas as pd
@@ -68,22 +67,13 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{message} (see ./{self.prog} --help)\n")
 
 
-def chosen(rows: pd.DataFrame, numbers: Iterable[int]) -> pd.DataFrame:
-    """The rows of some claims, or of all. Raises ValueError for a number that is none."""
-    numbers = list(numbers)
-    unknown = set(numbers) - set(rows["id"])
-    if unknown:
-        raise ValueError(f"no claim {min(unknown)}; they are numbered from {rows['id'].min()} to {rows['id'].max()}")
-    return rows[rows["id"].isin(numbers)] if numbers else rows
-
-
 def main(arguments: list[str] | None = None) -> int:
     parser = Parser(prog="workbook ledger", description=__doc__.splitlines()[0])
     parser.add_argument("claims", nargs="*", type=int, metavar="N", help="numbers of claims (default: a line for each)")
     parser.add_argument("--json", action="store_true", help="print one array of flat objects and nothing else")
     options = parser.parse_args(arguments)
     try:
-        rows = chosen(ledger(), options.claims)
+        rows = ledger(only=options.claims)
     except ValueError as problem:
         print(problem, file=sys.stderr)
         return 2

@@ -62,7 +62,7 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure
     figure, axes = plt.subplots(figsize=(8.6, 4.6))
     axes.axhline(1, color="black", linewidth=1)
     axes.axhspan(1 / 1.05, 1.05, color=GREY, alpha=0.2)
-    words = []
+    words = ["time with POOL over time with NEW, by what the object costs to make"]
     threads = sorted(frame["threads"].unique())
     for number, colour, marker in zip(threads, sns.color_palette("viridis", len(threads)), "osD^v", strict=False):
         mine = frame[frame["threads"] == number]
@@ -72,9 +72,10 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure
             axes.vlines(make, low, high, color=colour, linewidth=3)
             places.append(make)
             middles.append(middle)
-        axes.plot(places, middles, marker=marker, color=colour, label=f"{number} thread" + "s" * int(number > 1))
+        crowd = f"{number} thread" + "s" * int(number > 1)
+        axes.plot(places, middles, marker=marker, color=colour, label=crowd)
         pairs = zip(places, middles, strict=True)
-        words.append(f"{number} threads: " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
+        words.append(f"{crowd}: " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
     for place, row in enumerate(posts.itertuples()):
         axes.plot(row.make_ns, row.pool_over_new, "*", color="#d55e00", markeredgecolor="black", markersize=13)
         before = row.make_ns < 2 * frame["make_ns"].min()  # where the lines begin there is no room on the right
