@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Collection
 
 import pandas as pd
+from tqdm import tqdm
 
 from poolbook.claims import borrows, dates, feed, libraries, strings
 from poolbook.claims.rules import NOT_HERE, RULES, VERDICTS, Tables, Verdict
@@ -34,7 +35,8 @@ def decide(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = N
 def ledger(load: Callable[[str], pd.DataFrame] | None = None, only: Collection[int] = ()) -> pd.DataFrame:
     """Every claim on every Java: the columns of claims.csv, and jdk, verdict, why, ratio, low, high, of.
 
-    ``only`` names some claims, as all of them take seconds. Raises ValueError for a number that is none.
+    ``only`` names some claims, as all of them take seconds; a terminal sees how far it is. Raises ValueError for a
+    number that is none.
     """
     claims = published("claims")
     unknown = set(only) - set(claims["id"])
@@ -44,7 +46,7 @@ def ledger(load: Callable[[str], pd.DataFrame] | None = None, only: Collection[i
     if only:
         claims = claims[claims["id"].isin(only)]
     lines = []
-    for row in claims.to_dict("records"):
+    for row in tqdm(claims.to_dict("records"), unit="claim", leave=False, disable=None):
         for jdk in JDKS:
             found = decide(row["id"], jdk, load)
             lines.append({**row, "jdk": jdk, **{key: _plain(value) for key, value in vars(found).items()}})
