@@ -33,7 +33,7 @@ def javas() -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("java", ["this Java", "Java 8"])
 def test_a_returned_result_is_never_dead_code(java: str) -> None:
-    """Sixteen logarithms cost eighty times what nothing costs or more, and the same once they are dropped."""
+    """A chain of sixteen logarithms takes dozens of times as long as nothing, or as long as that if it is dropped."""
     if java not in javas():
         pytest.skip("no JAVA_HOME_8_X64 on this machine")
     measured = rows("--work", "NOTHING,LOGS", "-r", "300ms", *javas()[java])
