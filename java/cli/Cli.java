@@ -1,32 +1,53 @@
+// picocli: reads options and prints help. jackson-jr-objects: reads and writes JSON.
+// Both run on Java 8.
 //DEPS info.picocli:picocli:4.7.7
 //DEPS com.fasterxml.jackson.jr:jackson-jr-objects:2.17.2
+// This file stands for its package; `python -m poolbook.java_sources` lists the rest.
+//SOURCES Comparison.java
+//SOURCES Ending.java
+//SOURCES Lesson.java
+//SOURCES ParentWatch.java
+//SOURCES ProgressBar.java
+//SOURCES Terminal.java
+//SOURCES WholeFile.java
 
 package cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What every program of the workbook does the same way: options by picocli, bad input answered with
- * one line on standard error and exit status 2, JSON on standard output.
+ * What all programs of the workbook share: picocli options, one line on standard error and exit
+ * status 2 for bad input, JSON on standard output.
  */
-// picocli (above) reads options and prints help; jackson-jr writes and reads JSON. Both run on Java 8.
 public final class Cli {
+  /** More threads show nothing new, and not every system can start them. */
+  public static final int MOST_THREADS = 2_000;
+
+  /** More pooled objects do not fit into every fork's heap. */
+  public static final int MOST_OBJECTS = 10_000;
+
   private static final int BAD_INPUT = 2;
   private static final int FAILED = 1;
+  private static final int LEAST_HEAP_MEGABYTES = 8;
+  private static final int MEGABYTE = 1 << 20;
 
   private Cli() {}
 
   /** Runs a picocli command and ends the JVM with its status. */
   public static void run(Callable<Integer> command, String[] args) {
-    endWithParent();
+    ParentWatch.start();
     CommandLine line = new CommandLine(command);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.getCommandSpec().addOption(help());
@@ -35,9 +56,28 @@ public final class Cli {
     line.setExecutionExceptionHandler(
         (problem, ignored, result) ->
             say(problem, problem instanceof IllegalArgumentException ? BAD_INPUT : FAILED));
-    int status = line.execute(args);
+    line.setExecutionStrategy(
+        parsed -> {
+          parsed.commandSpec().options().forEach(Cli::withoutRepeats);
+          return new CommandLine.RunLast().execute(parsed);
+        });
+    int status;
+    try {
+      status = line.execute(args);
+    } catch (OutOfMemoryError e) {
+      System.err.println("out of memory: " + e.getMessage());
+      status = FAILED;
+    }
     System.out.flush();
     System.exit(status);
+  }
+
+  /** In every program, an item that a list names twice runs once. */
+  private static void withoutRepeats(OptionSpec option) {
+    if (option.getValue() instanceof List) {
+      List<?> named = option.getValue();
+      option.setValue(new ArrayList<>(new LinkedHashSet<>(named)));
+    }
   }
 
   /**
@@ -51,12 +91,67 @@ public final class Cli {
     }
   }
 
+  /**
+   * Checks an option.
+   *
+   * @throws IllegalArgumentException naming the option and its limits if {@code value} is outside
+   */
+  public static void within(long least, long most, String option, long value) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          option + " must be from " + least + " to " + most + ", not " + value);
+    }
+  }
+
+  /**
+   * Checks {@code --threads}.
+   *
+   * @throws IllegalArgumentException if there are none, or more than {@link #MOST_THREADS}
+   */
+  public static void threads(int count) {
+    within(1, MOST_THREADS, "--threads", count);
+  }
+
+  /**
+   * Checks {@code --objects}.
+   *
+   * @throws IllegalArgumentException if there are none, or more than {@link #MOST_OBJECTS}
+   */
+  public static void objects(int count) {
+    within(1, MOST_OBJECTS, "--objects", count);
+  }
+
+  /**
+   * Checks the size of a heap before a JVM is started with it.
+   *
+   * @param text as for {@code -Xmx}, in megabytes or gigabytes
+   * @throws IllegalArgumentException if it is not such a size, too small for a JVM, or more than
+   *     this machine's memory
+   */
+  public static void heap(String option, String text) {
+    long machine =
+        ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getTotalPhysicalMemorySize()
+            / MEGABYTE;
+    long megabytes = 0;
+    if (text.matches("[1-9]\\d{0,8}[mMgG]")) {
+      long number = Long.parseLong(text.substring(0, text.length() - 1));
+      megabytes = text.matches(".*[gG]") ? 1024 * number : number;
+    }
+    if (megabytes < LEAST_HEAP_MEGABYTES || megabytes > machine) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s is a size such as 256m or 2g, from %dm to this machine's %dm, not %s",
+              option, LEAST_HEAP_MEGABYTES, machine, text));
+    }
+  }
+
   /** The major version of this Java: 8 for 1.8.0_504, 17 for 17.0.15. */
   public static int javaVersion() {
     return javaVersion(System.getProperty("java.version"));
   }
 
-  /** The major version in a version text such as {@code java.version} has it. */
+  /** The major version in a text like that of {@code java.version}. */
   public static int javaVersion(String text) {
     String[] parts = text.split("[._+-]");
     return Integer.parseInt("1".equals(parts[0]) ? parts[1] : parts[0]);
@@ -83,8 +178,8 @@ public final class Cli {
     return (List<Map<String, Object>>) (List<?>) JSON.std.listFrom(text);
   }
 
-  private static CommandLine.Model.OptionSpec help() {
-    return CommandLine.Model.OptionSpec.builder("-h", "--help")
+  private static OptionSpec help() {
+    return OptionSpec.builder("-h", "--help")
         .usageHelp(true)
         .description("show this help and exit")
         .build();
@@ -94,28 +189,5 @@ public final class Cli {
     String message = problem.getMessage() == null ? problem.toString() : problem.getMessage();
     System.err.println(message);
     return status;
-  }
-
-  /**
-   * With {@code -Dworkbook.parent=stdin} this JVM ends when its standard input does, so that it
-   * never outlives a parent that was killed.
-   */
-  private static void endWithParent() {
-    if (!"stdin".equals(System.getProperty("workbook.parent"))) {
-      return;
-    }
-    Thread watch =
-        new Thread(
-            () -> {
-              try {
-                while (System.in.read() >= 0) {}
-              } catch (IOException e) {
-                // as good as the end of the stream
-              }
-              Runtime.getRuntime().halt(FAILED);
-            },
-            "watch-parent");
-    watch.setDaemon(true);
-    watch.start();
   }
 }

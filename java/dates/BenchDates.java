@@ -1,22 +1,25 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-// Named, the processor runs on every JDK; from 23 on it would not run by itself.
+// Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
-// JMH measures; its processor writes the code around each benchmark method.
+// jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
 //SOURCES DateParser.java
 //SOURCES DatesBenchmark.java
 //SOURCES Strategy.java
 //SOURCES Timestamps.java
-//SOURCES ../cli/*.java
-//SOURCES ../measure/*.java
-//SOURCES ../pools/*.java
-//FILES measure/profiles.properties=../measure/profiles.properties
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Bench.java
+//SOURCES ../pools/ObjectPool.java
+//SOURCES ../contract/PoolContract.java
 
 package dates;
 
 import cli.Cli;
+import cli.Lesson;
+import contract.LearnersFile;
+import contract.LearnersPool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,8 +29,6 @@ import measure.Bench;
 import measure.Contender;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import pools.LearnersFile;
-import pools.LearnersPool;
 
 /** Measures {@link DatesBenchmark} in rounds. */
 @Command(
@@ -35,11 +36,6 @@ import pools.LearnersPool;
     description = {
       "Measures with JMH how many dates a machine parses, by strategy and threads.",
       "Example: bench-dates --strategies POOL,LOCKED --threads 2 --profile smoke"
-    },
-    footer = {
-      "",
-      "Any option of JMH may follow and wins over the profile: -f 3 (forks), -r 500ms (length of an",
-      "iteration), -jvm PATH (another Java), -prof stack ..."
     })
 public final class BenchDates extends Bench {
   @Option(
@@ -47,7 +43,7 @@ public final class BenchDates extends Bench {
       split = ",",
       defaultValue = "5,15",
       paramLabel = "N",
-      description = "threads that parse at the same time (default: ${DEFAULT-VALUE})")
+      description = "threads that parse at once (default: ${DEFAULT-VALUE})")
   List<Integer> threads;
 
   @Option(
@@ -69,7 +65,7 @@ public final class BenchDates extends Bench {
   @Option(
       names = "--yours",
       paramLabel = "MyPool.java",
-      description = "a pool of yours, for the strategy YOURS")
+      description = "your own pool, for the strategy YOURS")
   Path yours;
 
   public static void main(String[] args) {
@@ -80,9 +76,9 @@ public final class BenchDates extends Bench {
   public Integer call() throws Exception {
     List<Contender> contenders = new ArrayList<>();
     for (int count : threads) {
-      Cli.atLeast(1, "--threads", count);
+      Cli.threads(count);
       for (int capacity : objects) {
-        Cli.atLeast(1, "--objects", capacity);
+        Cli.objects(capacity);
         for (Strategy strategy : strategies) {
           Map<String, String> params = new LinkedHashMap<>();
           params.put("strategy", strategy.name());
@@ -91,8 +87,14 @@ public final class BenchDates extends Bench {
         }
       }
     }
-    LearnersPool learner = LearnersPool.of(yours, strategies.contains(Strategy.YOURS), LearnersFile.OBJECT_POOL);
+    LearnersPool learner =
+        LearnersPool.of(yours, strategies.contains(Strategy.YOURS), LearnersFile.OBJECT_POOL);
     forkWith(learner.classPath(), learner.javaOptions());
-    return run(DatesBenchmark.class, "strategy", contenders);
+    return run(DatesBenchmark.class, contenders);
+  }
+
+  @Override
+  protected Lesson lesson() {
+    return Lesson.DATES;
   }
 }

@@ -1,20 +1,25 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
-//SOURCES ../cli/*.java
+//SOURCES ../cli/Cli.java
 //SOURCES DateParser.java
 //SOURCES Passes.java
 //SOURCES Strategy.java
 //SOURCES Timestamps.java
-//SOURCES ../pools/*.java
+//SOURCES ../measure/Child.java
+//SOURCES ../measure/Jdks.java
+//SOURCES ../measure/Progress.java
+//SOURCES ../pools/ObjectPool.java
+//SOURCES ../contract/PoolContract.java
 
 package dates;
 
 import cli.Cli;
-import java.io.BufferedReader;
-import java.io.File;
+import cli.Comparison;
+import cli.Ending;
+import cli.Lesson;
+import contract.LearnersFile;
+import contract.LearnersPool;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,36 +28,37 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import measure.Child;
+import measure.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import pools.LearnersFile;
-import pools.LearnersPool;
 
 /**
- * Prints the table of Dustin Sallings's post of 2006 on this machine, and beside it what the same
- * programs take once they are warm.
+ * Prints the table of Dustin Sallings's 2006 post for this machine, and the times of the same
+ * programs once they are warm.
  *
- * <p>Each row is a JVM of its own. It parses the same timestamps pass after pass, and the passes
- * tell what the published second pass cannot: whether it was warm.
+ * <p>Each row is a separate JVM that parses the same timestamps in pass after pass. The passes show
+ * whether the JVM was warm; the published second pass alone cannot.
  */
 @Command(
     name = "dates",
     description = {
-      "Parses timestamps with SimpleDateFormat, shared in three ways, as a post of 2006 did:",
+      "Parses timestamps with SimpleDateFormat, shared in three ways, as a 2006 post did:",
       "the second pass as published, and the first pass within 5%% of the one before it."
     })
 public final class Dates implements Callable<Integer> {
   private static final int MOST_PASSES = 40;
+  private static final int MOST_PARSES = 1_000_000_000;
 
-  /** The two compilers of 2006 in a JVM of today, what it does by itself, and no compiler at all. */
+  /** The two compilers of 2006 in a current JVM, the JVM's default, and no compiler at all. */
   enum Compiler {
-    /** Every line is read anew each time. */
+    /** Only interprets; compiles nothing. */
     INTERPRETER("-Xint"),
-    /** Quick to compile, little optimised (C1). */
+    /** Compiles quickly, optimises little (C1). */
     CLIENT("-XX:TieredStopAtLevel=1"),
     /** Interprets long, then optimises hard (C2 alone). */
     SERVER("-XX:-TieredCompilation"),
-    /** What Java does since 8: the one after the other. */
+    /** The default since Java 8: first C1, then C2. */
     DEFAULT("-XX:+TieredCompilation");
 
     final String option;
@@ -72,7 +78,7 @@ public final class Dates implements Callable<Integer> {
       split = ",",
       defaultValue = "5,15",
       paramLabel = "N",
-      description = "threads that parse at the same time (default: ${DEFAULT-VALUE})")
+      description = "threads that parse at once (default: ${DEFAULT-VALUE})")
   List<Integer> threads;
 
   @Option(
@@ -86,7 +92,7 @@ public final class Dates implements Callable<Integer> {
       names = "--parses",
       defaultValue = "20000",
       paramLabel = "N",
-      description = "parses per thread in a pass (default: ${DEFAULT-VALUE})")
+      description = "parses per thread and pass (default: ${DEFAULT-VALUE})")
   int parses;
 
   @Option(
@@ -115,20 +121,22 @@ public final class Dates implements Callable<Integer> {
   @Option(
       names = "--yours",
       paramLabel = "MyPool.java",
-      description = "a pool of yours, for the strategy YOURS")
+      description = "your own pool, for the strategy YOURS")
   Path yours;
 
   @Option(
       names = "--heap",
       defaultValue = "512m",
       paramLabel = "SIZE",
-      description = "of each JVM (default: ${DEFAULT-VALUE})")
+      description = "heap of each JVM (default: ${DEFAULT-VALUE})")
   String heap;
 
-  @Option(names = "--each-pass", description = "a row for every pass, instead of the two that count")
+  @Option(
+      names = "--each-pass",
+      description = "print a row for every pass, not only for the two that count")
   boolean eachPass;
 
-  @Option(names = "--json", description = "print one array of flat objects and nothing else")
+  @Option(names = "--json", description = "print one JSON array of flat objects and nothing else")
   boolean json;
 
   public static void main(String[] args) {
@@ -138,22 +146,23 @@ public final class Dates implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     for (int count : threads) {
-      Cli.atLeast(1, "--threads", count);
+      Cli.threads(count);
     }
-    Cli.atLeast(1, "--objects", objects);
-    Cli.atLeast(1, "--parses", parses);
+    Cli.objects(objects);
+    Cli.within(1, MOST_PARSES, "--parses", parses);
     Cli.atLeast(1, "--passes", passes);
-    LearnersPool learner = LearnersPool.of(yours, strategies.contains(Strategy.YOURS), LearnersFile.OBJECT_POOL);
+    Cli.heap("--heap", heap);
+    LearnersPool learner =
+        LearnersPool.of(yours, strategies.contains(Strategy.YOURS), LearnersFile.OBJECT_POOL);
     List<Map<String, Object>> rows = new ArrayList<>();
-    int jvms = compilers.size() * threads.size() * strategies.size();
+    Progress progress = new Progress(compilers.size() * threads.size() * strategies.size());
     if (!json && !eachPass) {
       printHead();
     }
-    int jvm = 0;
     for (Compiler compiler : compilers) {
       for (int count : threads) {
         for (Strategy strategy : strategies) {
-          System.err.printf("[%d/%d] %s, %d threads, %s%n", ++jvm, jvms, compiler, count, strategy);
+          progress.next(compiler + ", " + count + " threads, " + strategy);
           List<Long> nanos = passes(compiler, count, strategy, learner);
           Map<String, Object> row = new LinkedHashMap<>();
           row.put("compiler", compiler.toString());
@@ -193,10 +202,19 @@ public final class Dates implements Callable<Integer> {
             row.get("milliseconds"));
       }
     }
+    if (!json) {
+      String figure = eachPass ? "ns_per_op" : "warm_ns_per_op";
+      rows.removeIf(row -> eachPass && !row.get("pass").equals(passes));
+      Ending.print(
+          new Comparison(rows, "strategy", Arrays.asList("compiler", "threads"), figure, false),
+          eachPass ? "ns per parse in the last pass" : "ns per parse when warm",
+          "One JVM each is not a verdict: bench-dates has forks and intervals.",
+          Lesson.DATES);
+    }
     return 0;
   }
 
-  /** Adds the time of one pass to a row; a pass that never came is null. */
+  /** Adds the time of one pass to a row; null for a pass that did not run. */
   private void time(Map<String, Object> row, String prefix, int pass, List<Long> nanos, int count) {
     boolean known = pass > 0;
     row.put(prefix + "pass", known ? (Object) pass : null);
@@ -205,7 +223,7 @@ public final class Dates implements Callable<Integer> {
     row.put(prefix + "ns_per_op", known ? (Object) (nanos.get(pass - 1) / operations) : null);
   }
 
-  /** The first pass within 5% of the one before it, counted from 1; 0 when there was none. */
+  /** The first pass within 5% of the one before it, counted from 1; 0 if there is none. */
   static int firstWarm(List<Long> nanos) {
     for (int i = 1; i < nanos.size(); i++) {
       if (Passes.isWarm(nanos.get(i - 1), nanos.get(i))) {
@@ -217,37 +235,20 @@ public final class Dates implements Callable<Integer> {
 
   private List<Long> passes(Compiler compiler, int count, Strategy strategy, LearnersPool learner)
       throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(
-            Arrays.asList(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                compiler.option,
-                "-Xms" + heap,
-                "-Xmx" + heap));
-    command.addAll(learner.javaOptions());
-    command.addAll(
-        Arrays.asList(
-            "-cp",
-            System.getProperty("java.class.path") + learner.classPath(),
-            Passes.class.getName(),
-            strategy.name(),
-            String.valueOf(count),
-            String.valueOf(objects),
-            String.valueOf(parses),
-            String.valueOf(passes),
-            String.valueOf(eachPass ? passes : MOST_PASSES)));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    List<Long> nanos = new ArrayList<>();
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        nanos.add(Long.valueOf(line.trim()));
-      }
+    List<String> options =
+        new ArrayList<>(Arrays.asList(compiler.option, "-Xms" + heap, "-Xmx" + heap));
+    options.addAll(learner.javaOptions());
+    int most = eachPass ? passes : MOST_PASSES;
+    List<String> arguments = new ArrayList<>();
+    arguments.add(strategy.name());
+    for (int number : new int[] {count, objects, parses, passes, most}) {
+      arguments.add(String.valueOf(number));
     }
-    if (process.waitFor() != 0) {
-      throw new IllegalStateException(strategy + " failed in its JVM; its message is above");
+    String answer =
+        Child.contender(strategy.name(), options, learner.classPath(), Passes.class, arguments);
+    List<Long> nanos = new ArrayList<>();
+    for (String line : answer.trim().split("\\s+")) {
+      nanos.add(Long.valueOf(line));
     }
     return nanos;
   }
@@ -269,7 +270,10 @@ public final class Dates implements Callable<Integer> {
         row.get("warm_pass") == null
             ? String.format("none in %d passes", MOST_PASSES)
             : String.format(
-                Locale.ROOT, "%8.0f ms (pass %d)", row.get("warm_milliseconds"), row.get("warm_pass"));
+                Locale.ROOT,
+                "%8.0f ms (pass %d)",
+                row.get("warm_milliseconds"),
+                row.get("warm_pass"));
     System.out.printf(
         Locale.ROOT,
         "%-8s %7d  %-12s %11.0f ms  %s%n",

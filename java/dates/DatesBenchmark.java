@@ -9,10 +9,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What does one parse cost, when many threads parse and share a format in different ways?
+ * What does one parse cost when many threads share a format in different ways?
  *
- * <p>Every fork measures one strategy, because a call that has seen several is slower than each.
- * Threads begin at different texts. The answer is returned, so that the parse cannot be dead code.
+ * <p>Each fork measures one strategy, because a call site that has seen several is slower. Threads
+ * start at different texts. The result is returned, so that the parse is not dead code.
+ *
+ * <p><b>How to run this.</b> {@code ./workbook jbang bench-dates --threads 1,15} compares NEW,
+ * LOCKED and POOL; {@code --strategies} chooses others.
  */
 public class DatesBenchmark {
   /** What all threads share. */
@@ -34,13 +37,13 @@ public class DatesBenchmark {
     }
   }
 
-  /** Where a thread is in the list of texts. */
+  /** A thread's position in the list of texts. */
   @State(Scope.Thread)
   public static class Place {
     int next = System.identityHashCode(this);
   }
 
-  /** Parses one text; the score is parses per millisecond, all threads together. */
+  /** Parses one text; the score is parses per millisecond over all threads. */
   @Benchmark
   public long parse(Shared shared, Place place, OneClock.Counter counter) throws Exception {
     long millis = shared.parser.parse(shared.timestamps.text(place.next++));

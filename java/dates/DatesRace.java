@@ -1,16 +1,19 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
 //SOURCES Timestamps.java
-//SOURCES ../cli/*.java
+//SOURCES ../cli/Cli.java
 
 package dates;
 
 import cli.Cli;
+import cli.Ending;
+import cli.Lesson;
 import java.text.ParseException;
 import java.text.SimpleDateFormat;
 import java.util.Collections;
 import java.util.Date;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -19,17 +22,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Shows what happens when threads share one {@link SimpleDateFormat}: dates that are wrong without
- * a word, and exceptions. One thread alone is always right.
+ * Shows what happens when threads share one {@link SimpleDateFormat}: wrong dates without any
+ * error, and exceptions. A single thread is always right.
  */
 @Command(
     name = "dates-race",
     description = {
       "Lets threads parse dates with one shared SimpleDateFormat and counts the answers:",
-      "right, wrong, and thrown. With one thread all are right."
+      "right, wrong, and thrown. With one thread, all are right."
     })
 public final class DatesRace implements Callable<Integer> {
   private static final long SPIN_NANOS = 20_000_000;
+  private static final int MOST_PARSES = 1_000_000_000;
 
   @Option(
       names = "--threads",
@@ -52,14 +56,17 @@ public final class DatesRace implements Callable<Integer> {
       description = "when to stop waiting for threads that hang (default: ${DEFAULT-VALUE})")
   int limit;
 
-  @Option(names = "--json", description = "print one array of flat objects and nothing else")
+  @Option(names = "--json", description = "print one JSON array of flat objects and nothing else")
   boolean json;
 
   public static void main(String[] args) {
     Cli.run(new DatesRace(), args);
   }
 
-  /** What one thread saw; read by others only while it runs, so that a hanging one still counts. */
+  /**
+   * What one thread saw. Other threads may read it while it runs, so that a hanging thread still
+   * counts.
+   */
   private static final class Tally extends Thread {
     private final SimpleDateFormat shared;
     private final Timestamps timestamps;
@@ -72,7 +79,12 @@ public final class DatesRace implements Callable<Integer> {
     volatile String[] example;
     volatile String exception;
 
-    Tally(SimpleDateFormat shared, Timestamps timestamps, int first, int parses, CountDownLatch gate) {
+    Tally(
+        SimpleDateFormat shared,
+        Timestamps timestamps,
+        int first,
+        int parses,
+        CountDownLatch gate) {
       this.shared = shared;
       this.timestamps = timestamps;
       this.first = first;
@@ -84,7 +96,8 @@ public final class DatesRace implements Callable<Integer> {
     @Override
     public void run() {
       gate.countDown();
-      // Spins on for a moment, so that the threads are on different processors when the race begins.
+      // Spins for a moment, so that the threads are on different processors when the race
+      // begins.
       for (long begin = System.nanoTime(); System.nanoTime() - begin < SPIN_NANOS; ) {
         if (gate.getCount() > 0) {
           begin = System.nanoTime();
@@ -117,8 +130,8 @@ public final class DatesRace implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Cli.atLeast(1, "--threads", threads);
-    Cli.atLeast(1, "--parses", parses);
+    Cli.threads(threads);
+    Cli.within(1, MOST_PARSES, "--parses", parses);
     Cli.atLeast(1, "--limit", limit);
     Timestamps timestamps = new Timestamps();
     SimpleDateFormat shared = Timestamps.format();
@@ -163,17 +176,32 @@ public final class DatesRace implements Callable<Integer> {
         "%d %s, one SimpleDateFormat, %,d parses%n",
         threads, threads == 1 ? "thread" : "threads", threads * (long) parses);
     System.out.printf("  right  %,9d%n", right);
-    System.out.printf("  wrong  %,9d%s%n", wrong, wrong == 0 ? "" : "   and nobody was told");
+    System.out.printf("  wrong  %,9d%s%n", wrong, wrong == 0 ? "" : "   with no error");
     System.out.printf("  thrown %,9d%n", thrown);
     if (hanging > 0) {
-      System.out.printf("  %d of the threads still ran after %d s%n", hanging, limit);
+      System.out.printf("  %d of the threads were still running after %d s%n", hanging, limit);
     }
     if (example != null) {
-      System.out.printf("asked %s, got %s%n", example[0], example[1]);
+      System.out.printf("asked for %s, got %s%n", example[0], example[1]);
     }
     if (exception != null) {
       System.out.printf("the log shows only this: %s%n", exception);
     }
+    Ending.print(seen(threads * (long) parses, wrong, thrown), Lesson.SHARE);
     return 0;
+  }
+
+  private String seen(long all, int wrong, int thrown) {
+    if (wrong + thrown > 0) {
+      return String.format(
+          Locale.ROOT,
+          "Of %,d answers, %,d were wrong, with no error, and %,d never came.",
+          all,
+          wrong,
+          thrown);
+    }
+    return threads == 1
+        ? "One thread alone was never wrong."
+        : "No answer was wrong this time, which proves nothing: a race may not show. Run it again.";
   }
 }

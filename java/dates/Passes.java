@@ -1,14 +1,15 @@
 package dates;
 
+import cli.ParentWatch;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Times one strategy the way the post of 2006 did: all threads together, pass after pass.
+ * Times one strategy as the 2006 post did: all threads together, pass after pass.
  *
- * <p>{@link Dates} starts this class in a JVM of its own for every row of its table, so that no row
- * warms up another. Prints one line per pass: its nanoseconds.
+ * <p>{@link Dates} starts this class in a new JVM for every row of its table, so that no row warms
+ * up another. Prints the nanoseconds of each pass, one per line.
  */
 final class Passes {
   /** A pass within this share of the one before it counts as warm. */
@@ -19,10 +20,11 @@ final class Passes {
   private Passes() {}
 
   /**
-   * Arguments: strategy, threads, objects, parses per thread, passes wanted, passes at most. Stops
-   * after the wanted passes as soon as a pass was warm.
+   * Arguments: strategy, threads, objects, parses per thread, fewest passes, most passes. After the
+   * fewest passes, stops at the first warm pass.
    */
   public static void main(String[] args) throws Exception {
+    ParentWatch.start();
     Strategy strategy = Strategy.valueOf(args[0]);
     int threads = Integer.parseInt(args[1]);
     int parses = Integer.parseInt(args[3]);
@@ -45,7 +47,7 @@ final class Passes {
     return Math.abs(nanos - before) <= WARM * before;
   }
 
-  /** Nanoseconds from the moment that all threads may start until the last has ended. */
+  /** Nanoseconds from the moment all threads may start until the last one ends. */
   private static long pass(DateParser parser, Timestamps timestamps, int threads, int parses)
       throws Exception {
     CountDownLatch ready = new CountDownLatch(threads);
@@ -79,7 +81,7 @@ final class Passes {
       throw new IllegalStateException("a thread failed: " + problem.get(), problem.get());
     }
     if (!inTime) {
-      throw new IllegalStateException("threads still wait after " + LIMIT_SECONDS + " s");
+      throw new IllegalStateException("threads are still waiting after " + LIMIT_SECONDS + " s");
     }
     return nanos;
   }

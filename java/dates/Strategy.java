@@ -1,5 +1,6 @@
 package dates;
 
+import contract.LearnersPool;
 import java.text.SimpleDateFormat;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -7,14 +8,13 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import pools.LearnersPool;
 import pools.ObjectPool;
 
 /**
  * The ways to share, or not to share, a {@link SimpleDateFormat}.
  *
- * <p>NEW, LOCKED and POOL are those of Dustin Sallings, "Cheap and Effective Object Pooling with
- * BlockingQueue" (2006). The others are what Java offers beside them today.
+ * <p>NEW, LOCKED and POOL come from Dustin Sallings, "Cheap and Effective Object Pooling with
+ * BlockingQueue" (2006). The others are what Java offers today.
  */
 public enum Strategy {
   /** A new format for every parse. */
@@ -58,7 +58,7 @@ public enum Strategy {
     }
   },
 
-  /** A clone of one format for every parse: no pattern to compile, still garbage. */
+  /** A clone of one format for every parse: no pattern to compile, but still garbage. */
   CLONE {
     @Override
     public DateParser parser(int objects) {
@@ -76,13 +76,12 @@ public enum Strategy {
     }
   },
 
-  /** java.time: a formatter that never changes, so everybody may share it. */
+  /** java.time: an immutable formatter that all threads may share. */
   FORMATTER {
     @Override
     public DateParser parser(int objects) {
       DateTimeFormatter shared = DateTimeFormatter.ofPattern(Timestamps.PATTERN, Locale.ROOT);
-      return text ->
-          LocalDateTime.parse(text, shared).toInstant(ZoneOffset.UTC).toEpochMilli();
+      return text -> LocalDateTime.parse(text, shared).toInstant(ZoneOffset.UTC).toEpochMilli();
     }
   },
 
@@ -103,7 +102,7 @@ public enum Strategy {
   };
 
   /**
-   * Makes the parser that all threads will share.
+   * Makes the parser that all threads share.
    *
    * @param objects capacity of the pool, at least 1; strategies without a pool ignore it
    */

@@ -9,11 +9,11 @@ import java.util.TimeZone;
 /**
  * The fixed set of timestamps that every strategy parses, and the right answers.
  *
- * <p>The same on every machine and every Java: seconds between 1990 and 2020, drawn with a fixed
- * seed, written in UTC. Immutable, safe to share.
+ * <p>They are the same on every machine and every Java: seconds between 1990 and 2020, drawn with a
+ * fixed seed, written in UTC. Immutable.
  */
 public final class Timestamps {
-  /** What the texts look like. */
+  /** The format of the texts. */
   public static final String PATTERN = "yyyy-MM-dd HH:mm:ss";
 
   /** How many there are; a power of two, so that an index wraps with a mask. */
@@ -34,7 +34,7 @@ public final class Timestamps {
     }
   }
 
-  /** The text number {@code index}; any index is welcome, it wraps around. */
+  /** The text with this index; any index is allowed, as it wraps around. */
   public String text(int index) {
     return texts[index & (COUNT - 1)];
   }

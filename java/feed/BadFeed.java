@@ -1,6 +1,6 @@
 package feed;
 
-/** A feed file that is not what it says; the message has the byte offset and the reason. */
+/** Thrown for a corrupt feed file; the message has the byte offset and the reason. */
 final class BadFeed extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 

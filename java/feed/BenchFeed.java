@@ -1,20 +1,22 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-// Named, the processor runs on every JDK; from 23 on it would not run by itself.
+// Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
-// JMH measures; its processor writes the code around each benchmark method.
+// jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
 //SOURCES Choices.java
-//SOURCES Contender.java
+//SOURCES Handling.java
 //SOURCES FeedBenchmark.java
-//SOURCES ../cli/*.java
-//SOURCES ../measure/*.java
-//FILES measure/profiles.properties=../measure/profiles.properties
+//SOURCES Sample.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Bench.java
 
 package feed;
 
 import cli.Cli;
+import cli.Lesson;
+import contract.LearnersPool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,22 +25,23 @@ import measure.Bench;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
-import pools.LearnersPool;
 
 /** Measures {@link FeedBenchmark} in rounds. */
 @Command(
     name = "bench-feed",
     description = {
-      "Measures with JMH how many messages a millisecond one thread replays, by strategy and layout.",
+      "Measures with JMH how many messages a millisecond one thread replays, by strategy and",
+      "layout.",
       "Example: bench-feed day.bin --strategy NEW,POOL --jdk 8,21 --gc default,parallel"
-    },
-    footer = {
-      "",
-      "Any option of JMH may follow and wins over the profile: -f 3 (forks), -r 500ms (length of an",
-      "iteration), -jvm PATH (another Java), -prof stack ..."
     })
 public final class BenchFeed extends Bench {
-  @Parameters(paramLabel = "FILE", description = "a feed file, such as market-data writes; may be packed with gzip (.gz)")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..1",
+      description = {
+        "a feed file, as market-data writes it; may be compressed with gzip (.gz)",
+        "(default: a small sample of 100,000 messages)"
+      })
   Path file;
 
   @Mixin Choices choices;
@@ -49,25 +52,37 @@ public final class BenchFeed extends Bench {
 
   @Override
   public Integer call() throws Exception {
+    Path day = Sample.unless(file);
     List<measure.Contender> contenders = new ArrayList<>();
-    for (Contender contender : choices.contenders()) {
+    for (Handling contender : choices.contenders()) {
       Map<String, String> parameters = contender.parameters();
-      parameters.put("file", file.toString());
+      parameters.put("file", day.toString());
       contenders.add(new measure.Contender("strategy", parameters, contender.labels(), 1));
     }
-    try (MarketFile market = new MarketFile(file)) {
-      // Once to the end, so that a broken file is refused before the first JVM is started.
-      new Replay(market).run(Long.MAX_VALUE, false, new Flyweight(new Book(Symbols.of(market).last())));
+    try (MarketFile market = new MarketFile(day)) {
+      // Reads the whole file once, so that a corrupt file is refused before the first JVM starts.
+      new Replay(market)
+          .run(Long.MAX_VALUE, false, new Flyweight(new Book(Symbols.of(market).last())));
     } catch (BadFeed e) {
-      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException(day + ": " + e.getMessage(), e);
     }
     LearnersPool learner = choices.learnersPool();
     forkWith(learner.classPath(), learner.javaOptions());
-    return run(FeedBenchmark.class, "strategy", contenders);
+    return run(FeedBenchmark.class, contenders);
   }
 
   @Override
   protected String defaultHeap() {
     return "256m";
+  }
+
+  @Override
+  protected Lesson lesson() {
+    return Lesson.FEED;
+  }
+
+  @Override
+  protected String[] limits() {
+    return new String[] {Handling.Strategy.HOP.name()};
   }
 }

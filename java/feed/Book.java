@@ -3,16 +3,16 @@ package feed;
 import java.util.Arrays;
 
 /**
- * What the messages add up to, by symbol: the last price, the volume traded, the orders live. The
- * work that keeps a benchmark's results alive. One thread only.
+ * The totals of the messages for each symbol: last price, traded volume, live orders. Updating them
+ * keeps a benchmark's work from being dead code. One thread only.
  *
- * <p>Live orders are those added less those deleted: that a fill was the last one only those see who
- * keep every order (see {@link Verifier}).
+ * <p>Live orders are the orders added minus those deleted. Only a reader that keeps every order can
+ * tell which fill was the last (see {@link Verifier}).
  */
 final class Book {
   private static final byte OTHER = 2;
 
-  /** Live orders that a type adds, for the types that come often; {@link #OTHER} for the rest. */
+  /** Live orders that a frequent type adds; {@link #OTHER} for all other types. */
   private static final byte[] ADDS = new byte[Xdp.TYPES];
 
   static {
@@ -35,20 +35,20 @@ final class Book {
     liveOrders = new int[lastSymbol + 1];
   }
 
-  /** A message of which nothing is known but that it came. */
+  /** Counts a message of which nothing else is known. */
   void seen() {
     seen++;
   }
 
   /**
-   * Whether a type is one of the four that make up most of a day: they change live orders and nothing
-   * else, so that {@link #count} can do them without a branch that the processor would guess wrong.
+   * Whether a type is one of the four that make up most of a day. They change only live orders, so
+   * {@link #count} handles them without a branch that the processor could mispredict.
    */
   static boolean isFrequent(int type) {
     return ADDS[type] != OTHER;
   }
 
-  /** What a message of a frequent type changes. */
+  /** Counts a message of a frequent type. */
   void count(int type, int symbol) {
     liveOrders[symbol] += ADDS[type];
   }
@@ -79,7 +79,7 @@ final class Book {
     return liveOrders[symbol];
   }
 
-  /** One number for all that is in the book: two books with another number are not alike. */
+  /** One number for the whole book: books with different numbers differ. */
   long checksum() {
     long sum = seen;
     for (int symbol = 0; symbol < volume.length; symbol++) {

@@ -3,29 +3,50 @@ package feed;
 import java.nio.ByteBuffer;
 
 /**
- * One class for all twelve types, as the post of 2024 put in their place: it has every field that
- * any of them has and a type field, and each message overwrites the fields that its type has.
+ * One class for all twelve types, as in the 2024 post. It has a type field and every field that any
+ * type has; each message overwrites the fields of its type.
  *
- * <p>What a field holds that the type does not have means nothing: that is the price of the design,
- * and {@link #apply} looks at the type first. The four frequent types have the same fields in other
- * places, so tables say where, and no branch has to be guessed. One thread only.
+ * <p>The other fields hold stale values. That is the price of the design, so {@link #apply} looks
+ * at the type first. The four frequent types have the same fields at different offsets; tables hold
+ * these offsets, so no branch can be mispredicted. One thread only.
  */
 final class CombinedMessage extends Message {
-  // Where the frequent types have their fields; a delete has only the order's number, at 16. The last
-  // eight bytes of a message are read at once, and shifted by so many bits to a field of one byte.
+  // The offsets of the frequent types' fields; a delete has only the order's number. The
+  // last eight bytes of a message are read at once and shifted by this many bits to a field of one
+  // byte.
   private static final byte[] NEW_ORDER_ID = new byte[Xdp.TYPES];
   private static final byte[] PRICE_AND_VOLUME = new byte[Xdp.TYPES];
   private static final byte[] TAIL = new byte[Xdp.TYPES];
   private static final byte[] SIDE_BITS = new byte[Xdp.TYPES];
   private static final byte[] POSITION_CHANGE_BITS = new byte[Xdp.TYPES];
-  private static final int FIRM_BITS = 16; // of an added order, the only one that has it
+  private static final int FIRM_BITS = 16; // only an added order has it
   private static final int FIRM_LAST_BITS = 48;
 
   static {
-    places(Xdp.ADD_ORDER, 16, 24, 32, 32);
-    places(Xdp.MODIFY_ORDER, 16, 24, 33, 32);
-    places(Xdp.DELETE_ORDER, 16, 16, 24, 24);
-    places(Xdp.REPLACE_ORDER, 24, 32, 40, 40);
+    places(
+        Xdp.ADD_ORDER,
+        Xdp.AddOrder.ORDER_ID,
+        Xdp.AddOrder.PRICE,
+        Xdp.AddOrder.SIDE,
+        Xdp.AddOrder.SIDE);
+    places(
+        Xdp.MODIFY_ORDER,
+        Xdp.ModifyOrder.ORDER_ID,
+        Xdp.ModifyOrder.PRICE,
+        Xdp.ModifyOrder.SIDE,
+        Xdp.ModifyOrder.POSITION_CHANGE);
+    places(
+        Xdp.DELETE_ORDER,
+        Xdp.DeleteOrder.ORDER_ID,
+        Xdp.DeleteOrder.ORDER_ID,
+        Xdp.DeleteOrder.RESERVED,
+        Xdp.DeleteOrder.RESERVED);
+    places(
+        Xdp.REPLACE_ORDER,
+        Xdp.ReplaceOrder.NEW_ORDER_ID,
+        Xdp.ReplaceOrder.PRICE,
+        Xdp.ReplaceOrder.SIDE,
+        Xdp.ReplaceOrder.SIDE);
   }
 
   private static void places(int type, int newOrderId, int price, int side, int positionChange) {
@@ -47,7 +68,7 @@ final class CombinedMessage extends Message {
   int volume;
   byte side;
   byte positionChange;
-  int firm; // the first four of its five letters
+  int firm; // the first four of five letters
   byte firmLast;
   byte printable;
   byte crossType;
@@ -83,7 +104,7 @@ final class CombinedMessage extends Message {
     type = kind;
     if (Book.isFrequent(kind)) {
       readPrefix(buffer, at);
-      orderId = buffer.getLong(at + 16);
+      orderId = buffer.getLong(at + Xdp.ORDER_ID);
       newOrderId = buffer.getLong(at + NEW_ORDER_ID[kind]);
       long priceAndVolume = buffer.getLong(at + PRICE_AND_VOLUME[kind]);
       price = (int) priceAndVolume;
@@ -98,80 +119,80 @@ final class CombinedMessage extends Message {
     }
   }
 
-  /** Apart, so that what is read most of the time stays small enough to be inlined. */
+  /** A separate method, so that the frequent case stays small enough to be inlined. */
   private void readRare(ByteBuffer buffer, int at) {
     if (type == Xdp.IMBALANCE || type == Xdp.STOCK_SUMMARY) {
-      sourceTime = buffer.getInt(at + 4);
-      sourceTimeNanos = buffer.getInt(at + 8);
+      sourceTime = buffer.getInt(at + Xdp.LATE_SOURCE_TIME);
+      sourceTimeNanos = buffer.getInt(at + Xdp.LATE_SOURCE_TIME_NANOS);
       symbol = buffer.getInt(at + Xdp.LATE_SYMBOL);
     } else {
       readPrefix(buffer, at);
     }
     switch (type) {
       case Xdp.EXECUTION:
-        orderId = buffer.getLong(at + 16);
-        tradeId = buffer.getInt(at + 24);
-        price = buffer.getInt(at + 28);
-        volume = buffer.getInt(at + 32);
-        printable = buffer.get(at + 36);
-        condition = buffer.getInt(at + 38);
+        orderId = buffer.getLong(at + Xdp.Execution.ORDER_ID);
+        tradeId = buffer.getInt(at + Xdp.Execution.TRADE_ID);
+        price = buffer.getInt(at + Xdp.Execution.PRICE);
+        volume = buffer.getInt(at + Xdp.Execution.VOLUME);
+        printable = buffer.get(at + Xdp.Execution.PRINTABLE);
+        condition = buffer.getInt(at + Xdp.Execution.CONDITION);
         break;
       case Xdp.IMBALANCE:
         readImbalance(buffer, at);
         break;
       case Xdp.TRADE:
-        tradeId = buffer.getInt(at + 16);
-        price = buffer.getInt(at + 20);
-        volume = buffer.getInt(at + 24);
-        printable = buffer.get(at + 28);
-        condition = buffer.getInt(at + 29);
+        tradeId = buffer.getInt(at + Xdp.Trade.TRADE_ID);
+        price = buffer.getInt(at + Xdp.Trade.PRICE);
+        volume = buffer.getInt(at + Xdp.Trade.VOLUME);
+        printable = buffer.get(at + Xdp.Trade.PRINTABLE);
+        condition = buffer.getInt(at + Xdp.Trade.CONDITION);
         break;
       case Xdp.CROSS_TRADE:
-        crossId = buffer.getInt(at + 16);
-        price = buffer.getInt(at + 20);
-        volume = buffer.getInt(at + 24);
-        crossType = buffer.get(at + 28);
+        crossId = buffer.getInt(at + Xdp.CrossTrade.CROSS_ID);
+        price = buffer.getInt(at + Xdp.CrossTrade.PRICE);
+        volume = buffer.getInt(at + Xdp.CrossTrade.VOLUME);
+        crossType = buffer.get(at + Xdp.CrossTrade.CROSS_TYPE);
         break;
       case Xdp.TRADE_CANCEL:
-        tradeId = buffer.getInt(at + 16);
+        tradeId = buffer.getInt(at + Xdp.TradeCancel.TRADE_ID);
         break;
       case Xdp.CROSS_CORRECTION:
-        crossId = buffer.getInt(at + 16);
-        volume = buffer.getInt(at + 20);
+        crossId = buffer.getInt(at + Xdp.CrossCorrection.CROSS_ID);
+        volume = buffer.getInt(at + Xdp.CrossCorrection.VOLUME);
         break;
       case Xdp.RETAIL_INTEREST:
-        indicator = buffer.get(at + 16);
+        indicator = buffer.get(at + Xdp.RetailInterest.INDICATOR);
         break;
       default: // STOCK_SUMMARY
-        high = buffer.getInt(at + 16);
-        low = buffer.getInt(at + 20);
-        open = buffer.getInt(at + 24);
-        close = buffer.getInt(at + 28);
-        totalVolume = buffer.getInt(at + 32);
+        high = buffer.getInt(at + Xdp.StockSummary.HIGH);
+        low = buffer.getInt(at + Xdp.StockSummary.LOW);
+        open = buffer.getInt(at + Xdp.StockSummary.OPEN);
+        close = buffer.getInt(at + Xdp.StockSummary.CLOSE);
+        totalVolume = buffer.getInt(at + Xdp.StockSummary.TOTAL_VOLUME);
     }
   }
 
   private void readImbalance(ByteBuffer buffer, int at) {
-    symbolSequence = buffer.getInt(at + Xdp.LATE_SYMBOL + 4);
-    referencePrice = buffer.getInt(at + 20);
-    pairedQuantity = buffer.getInt(at + 24);
-    totalImbalance = buffer.getInt(at + 28);
-    marketImbalance = buffer.getInt(at + 32);
-    auctionTime = buffer.getShort(at + 36);
-    auctionType = buffer.get(at + 38);
-    imbalanceSide = buffer.get(at + 39);
-    bookClearingPrice = buffer.getInt(at + 40);
-    interestClearingPrice = buffer.getInt(at + 44);
-    filingPrice = buffer.getInt(at + 48);
-    indicativePrice = buffer.getInt(at + 52);
-    upperCollar = buffer.getInt(at + 56);
-    lowerCollar = buffer.getInt(at + 60);
-    auctionStatus = buffer.get(at + 64);
-    freezeStatus = buffer.get(at + 65);
-    extensions = buffer.get(at + 66);
-    unpairedQuantity = buffer.getInt(at + 67);
-    unpairedSide = buffer.get(at + 71);
-    significant = buffer.get(at + 72);
+    symbolSequence = buffer.getInt(at + Xdp.LATE_SYMBOL_SEQUENCE);
+    referencePrice = buffer.getInt(at + Xdp.Imbalance.REFERENCE_PRICE);
+    pairedQuantity = buffer.getInt(at + Xdp.Imbalance.PAIRED_QUANTITY);
+    totalImbalance = buffer.getInt(at + Xdp.Imbalance.TOTAL_IMBALANCE);
+    marketImbalance = buffer.getInt(at + Xdp.Imbalance.MARKET_IMBALANCE);
+    auctionTime = buffer.getShort(at + Xdp.Imbalance.AUCTION_TIME);
+    auctionType = buffer.get(at + Xdp.Imbalance.AUCTION_TYPE);
+    imbalanceSide = buffer.get(at + Xdp.Imbalance.IMBALANCE_SIDE);
+    bookClearingPrice = buffer.getInt(at + Xdp.Imbalance.BOOK_CLEARING_PRICE);
+    interestClearingPrice = buffer.getInt(at + Xdp.Imbalance.INTEREST_CLEARING_PRICE);
+    filingPrice = buffer.getInt(at + Xdp.Imbalance.FILING_PRICE);
+    indicativePrice = buffer.getInt(at + Xdp.Imbalance.INDICATIVE_PRICE);
+    upperCollar = buffer.getInt(at + Xdp.Imbalance.UPPER_COLLAR);
+    lowerCollar = buffer.getInt(at + Xdp.Imbalance.LOWER_COLLAR);
+    auctionStatus = buffer.get(at + Xdp.Imbalance.AUCTION_STATUS);
+    freezeStatus = buffer.get(at + Xdp.Imbalance.FREEZE_STATUS);
+    extensions = buffer.get(at + Xdp.Imbalance.EXTENSIONS);
+    unpairedQuantity = buffer.getInt(at + Xdp.Imbalance.UNPAIRED_QUANTITY);
+    unpairedSide = buffer.get(at + Xdp.Imbalance.UNPAIRED_SIDE);
+    significant = buffer.get(at + Xdp.Imbalance.SIGNIFICANT);
   }
 
   @Override

@@ -3,8 +3,9 @@ package feed;
 /**
  * The shape of a trading day: how many messages come in each of its seconds.
  *
- * <p>A U, as exchanges see it: 1.5 times the mean around the opening, 0.6 times at midday, 2.3 times
- * in the last ten minutes. Seconds are counted from 09:28, when the opening auction publishes.
+ * <p>The shape is a U, as at real exchanges: 1.5 times the mean around the opening, 0.6 times at
+ * midday, 2.3 times in the last ten minutes. Seconds are counted from 09:28, when the opening
+ * auction publishes.
  */
 final class Day {
   /** 09:28 in New York on 10 January 2024, in seconds since 1970. */
@@ -19,9 +20,15 @@ final class Day {
 
   static final int CLOSING_TIME = 1600;
 
-  private static final int[][] SHAPE = { // second, messages in thousandths of the mean; straight lines between
-    {0, 1500}, {32 * 60, 1500}, {152 * 60, 600}, {272 * 60, 600}, {CLOSING_AUCTION, 1636},
-    {CLOSING_AUCTION, 2300}, {SECONDS, 2300}
+  private static final int[][]
+      SHAPE = { // second, messages in thousandths of the mean; linear in between
+    {0, 1500},
+    {32 * 60, 1500},
+    {152 * 60, 600},
+    {272 * 60, 600},
+    {CLOSING_AUCTION, 1636},
+    {CLOSING_AUCTION, 2300},
+    {SECONDS, 2300}
   };
 
   private final long[] sum = new long[SECONDS + 1];
@@ -41,7 +48,7 @@ final class Day {
     }
   }
 
-  /** How many of the day's messages have been sent when this second ends. */
+  /** How many of the day's messages have been sent by the end of this second. */
   long until(int second) {
     return messages * sum[second + 1] / sum[SECONDS];
   }
@@ -50,7 +57,9 @@ final class Day {
     return second >= OPENING;
   }
 
-  /** Imbalances are published in the auctions only: before the opening, and in the last ten minutes. */
+  /**
+   * Imbalances are published in the auctions only: before the opening, and in the last ten minutes.
+   */
   static boolean isAuction(int second) {
     return second < OPENING || second >= CLOSING_AUCTION;
   }
@@ -60,7 +69,10 @@ final class Day {
     return second >= OPENING && second < OPENING + 60 || second >= SECONDS - 60;
   }
 
-  /** How often something must happen in the auctions, to happen {@code chances} times in the whole day. */
+  /**
+   * How often something must happen in the auctions to happen {@code chances} times in the whole
+   * day.
+   */
   int inAuctions(int chances) {
     long inside = sum[OPENING] + sum[SECONDS] - sum[CLOSING_AUCTION];
     return (int) (chances * sum[SECONDS] / inside);

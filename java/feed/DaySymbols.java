@@ -8,19 +8,18 @@
 package feed;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** The symbols that a day's messages are about, for those who want the names and not the messages. */
+/** The symbols of a day's messages, without the messages. */
 public final class DaySymbols {
   private DaySymbols() {}
 
   /**
-   * The name of the symbol of each message, from the first message on: a few names most of the time, as it is at
-   * an exchange. Equal names are the same array. After the day's end it begins again.
+   * The name of each message's symbol, from the first message on. As at an exchange, most messages
+   * share a few names. Equal names are the same array. After the end of the day it starts again.
    *
    * @param messages how many
-   * @throws IllegalArgumentException if there is no such file, or it is no feed
+   * @throws IllegalArgumentException if there is no such file, or it is not a feed
    */
   public static byte[][] names(Path file, int messages) throws IOException {
     byte[][] names = new byte[messages][];
@@ -29,7 +28,8 @@ public final class DaySymbols {
       int[] next = {0};
       Visitor visitor =
           (buffer, at, type) -> {
-            int place = type == Xdp.IMBALANCE || type == Xdp.STOCK_SUMMARY ? Xdp.LATE_SYMBOL : Xdp.SYMBOL;
+            int place =
+                type == Xdp.IMBALANCE || type == Xdp.STOCK_SUMMARY ? Xdp.LATE_SYMBOL : Xdp.SYMBOL;
             byte[] name = symbols.name(buffer.getInt(at + place));
             if (name == null) {
               throw new Visitor.Untrue("a symbol that was not announced");

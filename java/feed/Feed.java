@@ -1,27 +1,32 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
-// HdrHistogram keeps a time per message without keeping every message.
+// HdrHistogram: records the times of single messages without keeping each one.
 //DEPS org.hdrhistogram:HdrHistogram:2.2.2
 //SOURCES Choices.java
-//SOURCES Contender.java
+//SOURCES Handling.java
 //SOURCES FeedRun.java
 //SOURCES LiveOrders.java
 //SOURCES Percentiles.java
+//SOURCES Sample.java
 //SOURCES Verifier.java
-//SOURCES ../cli/*.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Child.java
 //SOURCES ../measure/Collector.java
 //SOURCES ../measure/Disturbance.java
 //SOURCES ../measure/Jdks.java
+//SOURCES ../measure/Progress.java
+//SOURCES ../measure/Schedule.java
 
 package feed;
 
 import cli.Cli;
+import cli.Comparison;
+import cli.Ending;
+import cli.Lesson;
 import cli.ProgressBar;
-import java.io.BufferedReader;
+import contract.LearnersPool;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,35 +35,42 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Random;
 import java.util.concurrent.Callable;
+import measure.Child;
 import measure.Collector;
 import measure.Disturbance;
 import measure.Jdks;
+import measure.Progress;
+import measure.Schedule;
+import measure.Schedule.Turn;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import pools.LearnersPool;
 
 /**
- * Replays a feed file through message objects that are made, borrowed, shared or not there at all.
+ * Replays a feed file with message objects that are new, borrowed, shared or absent.
  *
- * <p>Each contender runs in a JVM of its own, so that none profits from what another warmed up.
+ * <p>Each contender runs in its own JVM, so that none profits from another's warm-up.
  */
 @Command(
     name = "feed",
     description = {
       "Replays a file of market data with message objects that are new, pooled, shared or absent:",
-      "messages a second, percentiles of batches (as a post of 2024 did) and of single messages."
+      "messages per second, and percentiles of batches (as a 2024 post did) and of single messages."
     })
 public final class Feed implements Callable<Integer> {
   private static final int MOST_BATCHES = 10_000_000;
-  private static final int STEP = 1_000_000; // messages between two looks at the clock
+  private static final int STEP = 1_000_000; // messages between two readings of the clock
   private static final long LONG_NANOS = 2_000_000_000L;
 
-  @Parameters(paramLabel = "FILE", description = "a feed file, such as market-data writes; may be packed with gzip (.gz)")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..1",
+      description = {
+        "a feed file, as market-data writes it; may be compressed with gzip (.gz)",
+        "(default: a small sample of 100,000 messages)"
+      })
   Path file;
 
   @Mixin Choices choices;
@@ -74,21 +86,21 @@ public final class Feed implements Callable<Integer> {
       names = "--batch",
       defaultValue = "1000000",
       paramLabel = "N",
-      description = "messages between two looks at the clock (default: ${DEFAULT-VALUE})")
+      description = "messages between two readings of the clock (default: ${DEFAULT-VALUE})")
   int batch;
 
   @Option(
       names = "--warm-up",
       defaultValue = "10000000",
       paramLabel = "N",
-      description = "messages before the first that counts (default: ${DEFAULT-VALUE})")
+      description = "messages replayed before measuring begins (default: ${DEFAULT-VALUE})")
   long warmUp;
 
   @Option(
       names = "--heap",
       defaultValue = "256m",
       paramLabel = "SIZE",
-      description = "of each JVM (default: ${DEFAULT-VALUE})")
+      description = "heap of each JVM (default: ${DEFAULT-VALUE})")
   String heap;
 
   @Option(
@@ -96,12 +108,14 @@ public final class Feed implements Callable<Integer> {
       split = ",",
       defaultValue = "DEFAULT",
       paramLabel = "NAME",
-      description = "collectors, where this Java has them: ${COMPLETION-CANDIDATES} (default: the JVM's own choice)")
+      description =
+          "collectors, if this Java has them: ${COMPLETION-CANDIDATES} (default: the"
+              + " JVM's own choice)")
   List<Collector> collectors;
 
   @Option(
       names = "--each-batch",
-      description = "a row for every batch, in their order, in place of percentiles; needs --json")
+      description = "print a row for every batch, in order, instead of percentiles; needs --json")
   boolean eachBatch;
 
   @Option(
@@ -109,8 +123,8 @@ public final class Feed implements Callable<Integer> {
       defaultValue = "0",
       paramLabel = "N",
       description = {
-        "how often a contender is run again when other programs took over 2%% of the processors; all its",
-        "rows are kept (default: ${DEFAULT-VALUE})"
+        "how often a contender is run again if other programs took over 2%% of the processors;",
+        "all its rows are kept (default: ${DEFAULT-VALUE})"
       })
   int retries;
 
@@ -118,19 +132,24 @@ public final class Feed implements Callable<Integer> {
       names = "--rounds",
       defaultValue = "1",
       paramLabel = "N",
-      description = "JVMs for every contender, one a round (default: ${DEFAULT-VALUE})")
+      description = "JVMs for every contender, one per round (default: ${DEFAULT-VALUE})")
   int rounds;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "shuffle the order in which contenders take turns (default: the order above)")
+      description = "seed that shuffles the order of the contenders (default: the order above)")
   Long seed;
 
-  @Option(names = "--verify", description = "hold every message against those before it, and count")
+  @Option(
+      names = "--verify",
+      description = {
+        "count the messages, and check sizes, sequence numbers, announced symbols, live orders and",
+        "volumes; a wrong price is not noticed"
+      })
   boolean verify;
 
-  @Option(names = "--json", description = "print one array of flat objects and nothing else")
+  @Option(names = "--json", description = "print one JSON array of flat objects and nothing else")
   boolean json;
 
   @Option(names = "--here", hidden = true, description = "run in this JVM and print a row")
@@ -144,17 +163,17 @@ public final class Feed implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    List<Contender> contenders = choices.contenders();
+    List<Handling> contenders = choices.contenders();
     check();
     learner = here ? null : choices.learnersPool();
-    try (MarketFile market = new MarketFile(file)) {
+    try (MarketFile market = new MarketFile(Sample.unless(file))) {
       Symbols symbols = Symbols.of(market);
       if (here) {
         Cli.printJson(run(market, symbols, contenders.get(0)));
       } else if (verify) {
         verify(market, symbols);
       } else {
-        // So that a broken file is refused before the first JVM is started.
+        // So that a corrupt file is refused before the first JVM starts.
         toTheEnd(market, new Flyweight(new Book(symbols.last())));
         compare(market.path(), contenders, known());
       }
@@ -168,6 +187,7 @@ public final class Feed implements Callable<Integer> {
     Cli.atLeast(1, "--batch", batch);
     Cli.atLeast(0, "--retries", retries);
     Cli.atLeast(1, "--rounds", rounds);
+    Cli.heap("--heap", heap);
     if (warmUp < 0) {
       throw new IllegalArgumentException("--warm-up must be at least 0, not " + warmUp);
     }
@@ -189,7 +209,7 @@ public final class Feed implements Callable<Integer> {
     }
   }
 
-  /** The collectors that this Java has; what it has not is said. */
+  /** The chosen collectors that this Java has; reports the missing ones. */
   private List<Collector> known() throws IOException, InterruptedException {
     List<Collector> known = new ArrayList<>();
     for (Collector collector : collectors) {
@@ -200,12 +220,13 @@ public final class Feed implements Callable<Integer> {
       }
     }
     if (known.isEmpty()) {
-      throw new IllegalArgumentException("Java " + Cli.javaVersion() + " has no " + collectors.get(0));
+      throw new IllegalArgumentException(
+          "Java " + Cli.javaVersion() + " has no " + collectors.get(0));
     }
     return known;
   }
 
-  /** Reads the whole file once; says how far it is, if that takes long. */
+  /** Reads the whole file once; shows progress if that takes long. */
   private static Replay toTheEnd(MarketFile market, Visitor visitor) throws IOException {
     Replay replay = new Replay(market);
     ProgressBar progress = new ProgressBar(market.size(), "bytes");
@@ -232,12 +253,17 @@ public final class Feed implements Callable<Integer> {
     }
     System.out.printf(
         Locale.ROOT,
-        "%s: every message is true; %,d orders live at the end, %,d messages of unknown types skipped%n",
-        file, verifier.liveOrders(), replay.unknown());
+        "%s: read to the end; %,d orders live at the end, %,d messages of unknown types skipped%n"
+            + "Checked: sizes, sequence numbers, that symbols were announced, that changed orders%n"
+            + "were live, and that no volume fell below zero. A wrong price, time or side%n"
+            + "may go unnoticed.%n",
+        file == null ? "sample" : file,
+        verifier.liveOrders(),
+        replay.unknown());
   }
 
   /** Measures one contender in this JVM. */
-  private List<Map<String, Object>> run(MarketFile market, Symbols symbols, Contender contender)
+  private List<Map<String, Object>> run(MarketFile market, Symbols symbols, Handling contender)
       throws IOException {
     FeedRun run = new FeedRun(market, symbols, contender, messages, batch);
     Map<String, Object> row = new LinkedHashMap<>(contender.labels());
@@ -265,53 +291,63 @@ public final class Feed implements Callable<Integer> {
 
   private static void putOthers(Map<String, Object> row, double share) {
     row.put("others_share", Double.isNaN(share) ? null : (Object) share);
-    row.put("disturbed", Double.isNaN(share) ? null : (Object) (share > Disturbance.LIMIT));
+    row.put("disturbed", Disturbance.isTooMuch(share));
   }
 
-  /** Measures every contender in a JVM of its own. */
-  private void compare(Path plain, List<Contender> contenders, List<Collector> known) throws Exception {
-    List<Map<String, Object>> rows = new ArrayList<>();
-    int jvms = rounds * contenders.size() * known.size();
-    int begun = 0;
+  /** Measures every contender in its own JVM. */
+  private void compare(Path plain, List<Handling> contenders, List<Collector> known)
+      throws Exception {
     if (!json) {
       System.out.printf(
           "%-28s %12s %8s %8s %10s %10s %10s%n",
           "contender", "messages/s", "ns each", "B each", "p50 batch", "p99 batch", "max batch");
     }
-    for (int round = 1; round <= rounds; round++) {
-      List<Contender> order = new ArrayList<>(contenders);
-      if (seed != null) {
-        Collections.shuffle(order, new Random(Objects.hash(seed, round)));
-      }
-      for (Collector collector : known) {
-        for (Contender contender : order) {
-          System.err.printf("[%d/%d] %s, %s%n", ++begun, jvms, contender, collector);
-          rows.addAll(attempts(plain, collector, contender, round));
-        }
-      }
+    List<Turn<Handling, Collector>> turns =
+        Schedule.turns(
+            1,
+            rounds,
+            known,
+            Collections.singletonMap("", contenders),
+            seed,
+            (contender, collector) -> true);
+    Progress progress = new Progress(turns.size());
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Turn<Handling, Collector> turn : turns) {
+      progress.next(turn.contender + ", " + turn.jvm);
+      rows.addAll(attempts(plain, turn));
     }
     if (json) {
       Cli.printJson(rows);
+      return;
     }
+    List<String> labels = new ArrayList<>(contenders.get(0).labels().keySet());
+    labels.remove("strategy");
+    labels.add("gc");
+    Ending.print(
+        new Comparison(rows, "strategy", labels, "ns_per_op", false),
+        "ns each",
+        (rounds == 1 ? "One JVM each is" : rounds + " JVMs each are")
+            + " not a verdict: bench-feed has forks and intervals.",
+        Lesson.FEED,
+        Handling.Strategy.HOP.name());
   }
 
-  /** One JVM for a contender, or more where the one before was disturbed. */
-  private List<Map<String, Object>> attempts(
-      Path plain, Collector collector, Contender contender, int round)
+  /** Runs one JVM for a contender, or more if a run was disturbed. */
+  private List<Map<String, Object>> attempts(Path plain, Turn<Handling, Collector> turn)
       throws IOException, InterruptedException {
     List<Map<String, Object>> rows = new ArrayList<>();
     Map<String, Object> last = null;
     for (int attempt = 1; attempt == 1 || attempt <= retries + 1 && isDisturbed(last); attempt++) {
-      List<Map<String, Object>> came = child(plain, collector, contender);
+      List<Map<String, Object>> came = child(plain, turn.jvm, turn.contender);
       for (Map<String, Object> row : came) {
         row.put("attempt", attempt);
-        row.put("round", round);
+        row.put("round", turn.round);
       }
       rows.addAll(came);
       last = came.get(0);
     }
     if (!json) {
-      print(contender, last);
+      print(turn.contender, last);
     }
     return rows;
   }
@@ -320,7 +356,7 @@ public final class Feed implements Callable<Integer> {
     return Boolean.TRUE.equals(row.get("disturbed"));
   }
 
-  private static void print(Contender contender, Map<String, Object> row) {
+  private static void print(Handling contender, Map<String, Object> row) {
     System.out.printf(
         Locale.ROOT,
         "%-28s %,12.0f %8.1f %8.1f %10.1f %10.1f %10.1f%n",
@@ -333,38 +369,23 @@ public final class Feed implements Callable<Integer> {
         row.get("batch_max_ns_per_op"));
   }
 
-  private List<Map<String, Object>> child(Path plain, Collector collector, Contender contender)
+  private List<Map<String, Object>> child(Path plain, Collector collector, Handling contender)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Jdks.own().toString());
-    command.addAll(Arrays.asList("-Xms" + heap, "-Xmx" + heap));
-    command.addAll(collector.options());
-    command.addAll(learner.javaOptions());
-    String classPath = System.getProperty("java.class.path") + learner.classPath();
-    command.addAll(Arrays.asList("-cp", classPath, Feed.class.getName()));
-    contender.parameters().forEach((name, value) -> command.addAll(Arrays.asList("--" + name, value)));
-    command.addAll(
-        Arrays.asList(
-            plain.toString(),
-            "--messages", String.valueOf(messages),
-            "--batch", String.valueOf(batch),
-            "--warm-up", String.valueOf(warmUp),
-            "--gc", collector.name(),
-            "--here"));
+    List<String> options = new ArrayList<>(Arrays.asList("-Xms" + heap, "-Xmx" + heap));
+    options.addAll(collector.options());
+    options.addAll(learner.javaOptions());
+    List<String> arguments = new ArrayList<>();
+    contender
+        .parameters()
+        .forEach((name, value) -> arguments.addAll(Arrays.asList("--" + name, value)));
+    arguments.addAll(Arrays.asList(plain.toString(), "--here", "--gc", collector.name()));
+    arguments.addAll(Arrays.asList("--messages", String.valueOf(messages)));
+    arguments.addAll(Arrays.asList("--batch", String.valueOf(batch)));
+    arguments.addAll(Arrays.asList("--warm-up", String.valueOf(warmUp)));
     if (eachBatch) {
-      command.add("--each-batch");
+      arguments.add("--each-batch");
     }
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    StringBuilder printed = new StringBuilder();
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
-      lines.lines().forEach(printed::append);
-    }
-    if (process.waitFor() != 0) {
-      throw new IllegalStateException(contender + " failed in its JVM; its message is above");
-    }
-    return Cli.readJson(printed.toString());
+    return Cli.readJson(
+        Child.contender(contender.toString(), options, learner.classPath(), Feed.class, arguments));
   }
 }

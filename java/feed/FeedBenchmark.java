@@ -14,11 +14,14 @@ import org.openjdk.jmh.annotations.TearDown;
 import pools.ArrayDequePool;
 
 /**
- * What does one message cost, when its object is new, pooled, shared or not there at all?
+ * What does one message cost when its object is new, pooled, shared or absent?
  *
- * <p>Every fork measures one contender, because a call that has seen several is slower than each. An
- * invocation replays many messages, so that JMH's own work per invocation does not show. What the
- * messages add up to is in the book, which outlives the invocation: nothing is dead code.
+ * <p>Each fork measures one contender, because a call site that has seen several is slower. An
+ * invocation replays many messages, so that JMH's overhead per invocation does not show. The totals
+ * are kept in the book, which outlives the invocation, so nothing is dead code.
+ *
+ * <p><b>How to run this.</b> {@code ./workbook jbang bench-feed day.bin} compares the strategies on
+ * a file written by {@code market-data --out day.bin}.
  */
 public class FeedBenchmark {
   private static final int BATCH = 10_000;
@@ -26,18 +29,18 @@ public class FeedBenchmark {
   /** One thread's feed, its reader and what the reader does with each message. */
   @State(Scope.Thread)
   public static class Feeding {
-    /** A feed file, plain or packed. */
+    /** A feed file, plain or gzipped. */
     @Param("")
     public String file;
 
     @Param("NEW")
-    public Contender.Strategy strategy;
+    public Handling.Strategy strategy;
 
     @Param("TYPES")
     public Source.Layout layout;
 
     @Param("REAL")
-    public Contender.Fill fill;
+    public Handling.Fill fill;
 
     @Param("1")
     public int pools;
@@ -49,10 +52,10 @@ public class FeedBenchmark {
     public ArrayDequePool.Order order;
 
     @Param("NONE")
-    public Contender.Lookup lookup;
+    public Handling.Lookup lookup;
 
     private MarketFile market;
-    private Contender contender;
+    private Handling contender;
     private Replay replay;
     private Book book;
     private Visitor visitor;
@@ -61,7 +64,7 @@ public class FeedBenchmark {
     public void open() throws IOException {
       market = new MarketFile(Paths.get(file));
       Symbols symbols = Symbols.of(market);
-      contender = new Contender(strategy, layout, fill, pools, choice, order, lookup);
+      contender = new Handling(strategy, layout, fill, pools, choice, order, lookup);
       book = new Book(symbols.last());
       visitor = contender.visitor(symbols, book);
       replay = new Replay(market);

@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Replays a feed with one contender: first timed by batches, as the post of 2024 did, then message by
+ * Replays a feed with one contender: first timed in batches, as in the 2024 post, then message by
  * message into a histogram. One thread only.
  */
 final class FeedRun {
@@ -19,11 +19,11 @@ final class FeedRun {
 
   private final MarketFile file;
   private final Symbols symbols;
-  private final Contender contender;
+  private final Handling contender;
   private final long messages;
   private final int batch;
 
-  FeedRun(MarketFile file, Symbols symbols, Contender contender, long messages, int batch) {
+  FeedRun(MarketFile file, Symbols symbols, Handling contender, long messages, int batch) {
     this.file = file;
     this.symbols = symbols;
     this.contender = contender;
@@ -31,7 +31,7 @@ final class FeedRun {
     this.batch = batch;
   }
 
-  /** Warms up and replays: the nanoseconds of every batch, in their order. */
+  /** Warms up and replays; returns the nanoseconds of every batch, in order. */
   long[] batches(long warmUp) throws IOException {
     Book book = new Book(symbols.last());
     Visitor visitor = contender.visitor(symbols, book);
@@ -39,7 +39,7 @@ final class FeedRun {
     return batches(new Replay(file), messages / batch, visitor);
   }
 
-  /** Warms up, measures, and returns what came out, by name and unit. */
+  /** Warms up, measures, and returns the results by name and unit. */
   Map<String, Object> measure(long warmUp) throws IOException {
     Book book = new Book(symbols.last());
     Visitor visitor = contender.visitor(symbols, book);
@@ -48,7 +48,8 @@ final class FeedRun {
     Replay replay = new Replay(file);
     long bytes = allocated();
     long[] nanos = batches(replay, messages / batch, visitor);
-    bytes = allocated() - bytes - ARRAY_HEADER - Long.BYTES * (long) nanos.length; // the array is ours
+    bytes =
+        allocated() - bytes - ARRAY_HEADER - Long.BYTES * (long) nanos.length; // the array is ours
     double all = LongStream.of(nanos).sum();
     double done = (double) nanos.length * batch;
     Map<String, Object> row = new LinkedHashMap<>();
@@ -60,7 +61,9 @@ final class FeedRun {
     row.put("batches", nanos.length);
     Arrays.sort(nanos);
     for (double percent : Percentiles.ALL) {
-      row.put("batch_" + Percentiles.name(percent) + "_ns_per_op", Percentiles.of(nanos, percent) / (double) batch);
+      row.put(
+          "batch_" + Percentiles.name(percent) + "_ns_per_op",
+          Percentiles.of(nanos, percent) / (double) batch);
     }
     row.put("batch_max_ns_per_op", nanos[nanos.length - 1] / (double) batch);
 
@@ -77,8 +80,9 @@ final class FeedRun {
   }
 
   /**
-   * The nanoseconds of every batch. Warm-up and measurement go the same way, call by call: a loop that has
-   * run for once and long is compiled for that, and again, in the middle of the measurement, for the other.
+   * The nanoseconds of every batch. Warm-up and measurement make the same calls. One long warm-up
+   * loop would be compiled for itself, and the measured loop would be compiled again in the middle
+   * of the measurement.
    */
   private long[] batches(Replay replay, long count, Visitor visitor) throws IOException {
     long[] nanos = new long[(int) count];
@@ -92,7 +96,7 @@ final class FeedRun {
     return nanos;
   }
 
-  /** Times every message; the clock itself costs some 20 to 30 ns of each. */
+  /** Times every message; 20 to 30 ns of each time are the clock itself. */
   private Histogram each(Replay replay, long count, Visitor visitor) throws IOException {
     Histogram histogram = new Histogram(HIGHEST_NANOS, 3);
     long before = System.nanoTime();

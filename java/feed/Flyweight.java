@@ -3,11 +3,11 @@ package feed;
 import java.nio.ByteBuffer;
 
 /**
- * No object at all: reads in place the few fields that the book asks for. The limit that the others
- * are measured against.
+ * Uses no object: reads the few fields that the book needs in place. The limit for the other
+ * strategies.
  *
- * <p>Which type comes next nobody can predict, the processor neither, and a wrong guess costs it more
- * than reading a message. So there is no switch for the frequent types. One thread only.
+ * <p>The processor cannot predict the type of the next message, and a misprediction costs more than
+ * reading a message. So there is no switch for the frequent types. One thread only.
  */
 final class Flyweight implements Visitor {
   private final Book book;
@@ -29,15 +29,20 @@ final class Flyweight implements Visitor {
     switch (type) {
       case Xdp.EXECUTION:
         book.traded(
-            buffer.getInt(at + Xdp.SYMBOL), buffer.getInt(at + 28), buffer.getInt(at + 32));
+            buffer.getInt(at + Xdp.SYMBOL),
+            buffer.getInt(at + Xdp.Execution.PRICE),
+            buffer.getInt(at + Xdp.Execution.VOLUME));
         break;
       case Xdp.TRADE:
       case Xdp.CROSS_TRADE:
         book.traded(
-            buffer.getInt(at + Xdp.SYMBOL), buffer.getInt(at + 20), buffer.getInt(at + 24));
+            buffer.getInt(at + Xdp.SYMBOL),
+            buffer.getInt(at + Xdp.CrossTrade.PRICE),
+            buffer.getInt(at + Xdp.CrossTrade.VOLUME));
         break;
       case Xdp.STOCK_SUMMARY:
-        book.priced(buffer.getInt(at + Xdp.LATE_SYMBOL), buffer.getInt(at + 28));
+        book.priced(
+            buffer.getInt(at + Xdp.LATE_SYMBOL), buffer.getInt(at + Xdp.StockSummary.CLOSE));
         break;
       default: // changes nothing in the book
     }

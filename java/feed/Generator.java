@@ -7,18 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
 
 /**
- * Makes a trading day that never was: the same bytes for the same seed, on every JDK.
+ * Generates an invented trading day: the same bytes for the same seed, on every JDK.
  *
- * <p>True to the real feed are its layout, the mix of message types, how busy symbols and hours are,
- * and what the messages say of one another: every order that is changed is live, no volume falls
- * below zero, numbers go up by one. The mix is that of a full Nasdaq day (30 October 2019) mapped to
- * these types. Streaming: memory does not grow with the number of messages. One thread only.
+ * <p>It follows the real feed in its layout, the mix of message types, the activity of symbols and
+ * hours, and its consistency: every changed order is live, no volume falls below zero, sequence
+ * numbers rise by one. The mix is that of a full Nasdaq day (30 October 2019), mapped to these
+ * types. Memory does not grow with the number of messages. One thread only.
  */
 final class Generator {
   static final long MOST_MESSAGES = 4_000_000_000L; // sequence numbers have 32 bits
   static final int MOST_SYMBOLS = 100_000;
 
-  // Chances in a million. What is left of a million adds an order.
+  // Chances in a million. The remaining messages add an order.
   private static final int MODIFY = 12_000;
   private static final int DELETE = 420_000;
   private static final int REPLACE = 87_000;
@@ -26,12 +26,13 @@ final class Generator {
   private static final int TRADE = 5_000;
   private static final int IMBALANCE = 13_000;
   private static final int CROSS = 60;
-  private static final int FULL_FILL = 720_000; // of executions: as many orders come as go
+  private static final int FULL_FILL =
+      720_000; // of executions: as many orders are removed as added
   private static final int PRINTABLE = 900_000;
   private static final int ODD_LOT = 200_000;
   private static final int DELETE_BEFORE_OPENING = 200_000;
 
-  /** Once in so many messages comes one each of the types that are rare. */
+  /** One message of each rare type is due every this many messages. */
   private static final int RARE = 20_000;
 
   private static final int MOST_IN_PACKET = 8; // 4.5 messages on average
@@ -50,7 +51,7 @@ final class Generator {
   private final Zipf zipf;
   private final Orders orders;
 
-  // By symbol, counted from 0; in the feed symbols are counted from 1.
+  // By symbol, counted from 0; the feed counts symbols from 1.
   private final int[] sequence;
   private final int[] tick; // one cent
   private final byte[] scale;
@@ -74,7 +75,7 @@ final class Generator {
   private int tradeId;
   private int second;
   private int nanos;
-  private int due; // rare types that are due, a bit each
+  private int due; // rare types that are due, one bit each
 
   Generator(long messages, int symbols, long seed, FileChannel file) {
     this.messages = messages;
@@ -109,7 +110,7 @@ final class Generator {
   /**
    * Writes the day.
    *
-   * @param progress is told now and then how many transaction messages are written
+   * @param progress is called now and then with the number of transaction messages written
    */
   void run(LongConsumer progress) throws IOException {
     startUp();
@@ -147,10 +148,10 @@ final class Generator {
   private void startUp() throws IOException {
     out.resetSequence(Day.FIRST_SECOND, 0);
     int at = message(Xdp.SEQUENCE_RESET);
-    buffer.putInt(at + 4, (int) Day.FIRST_SECOND);
-    buffer.putInt(at + 8, 0);
-    buffer.put(at + 12, (byte) 1);
-    buffer.put(at + 13, (byte) 1);
+    buffer.putInt(at + Xdp.SequenceReset.SOURCE_TIME, (int) Day.FIRST_SECOND);
+    buffer.putInt(at + Xdp.SequenceReset.SOURCE_TIME_NANOS, 0);
+    buffer.put(at + Xdp.SequenceReset.PRODUCT_ID, (byte) 1);
+    buffer.put(at + Xdp.SequenceReset.CHANNEL_ID, (byte) 1);
     out.end(Day.FIRST_SECOND, 0);
     for (int symbol = 0; symbol < symbols; symbol++) {
       price(symbol);
@@ -160,7 +161,7 @@ final class Generator {
     out.end(Day.FIRST_SECOND, 0);
   }
 
-  /** Yesterday's close: from one dollar to a thousand, and one symbol that is dearer than all. */
+  /** Yesterday's close: from one dollar to a thousand, and one symbol far above all others. */
   private void price(int symbol) {
     boolean isDearest = symbol == 40;
     int level = LEVELS[random.below(LEVELS.length)];
@@ -173,27 +174,27 @@ final class Generator {
 
   private void mapping(int symbol) throws IOException {
     int at = message(Xdp.SYMBOL_MAPPING);
-    zero(at + 4, Xdp.size(Xdp.SYMBOL_MAPPING) - 4);
-    buffer.putInt(at + 4, symbol + 1);
+    zero(at + Xdp.MESSAGE_HEADER, Xdp.size(Xdp.SYMBOL_MAPPING) - Xdp.MESSAGE_HEADER);
+    buffer.putInt(at + Xdp.SymbolMapping.SYMBOL, symbol + 1);
     byte[] name = name(symbol).getBytes(StandardCharsets.US_ASCII);
     for (int i = 0; i < name.length; i++) {
-      buffer.put(at + 8 + i, name[i]);
+      buffer.put(at + Xdp.SymbolMapping.NAME + i, name[i]);
     }
-    buffer.putShort(at + 20, (short) MARKET);
-    buffer.put(at + 22, (byte) 1);
-    buffer.put(at + 23, (byte) 'N');
-    buffer.put(at + 24, scale[symbol]);
-    buffer.put(at + 25, (byte) 'A');
-    buffer.putShort(at + 26, (short) 100);
-    buffer.putInt(at + 28, close[symbol]);
-    buffer.putInt(at + 32, 100 * random.below(100_000));
-    buffer.put(at + 36, (byte) 4);
-    buffer.put(at + 37, (byte) 'Y');
-    buffer.putShort(at + 38, (short) 1);
-    buffer.putShort(at + 40, (short) 1);
+    buffer.putShort(at + Xdp.SymbolMapping.MARKET, (short) MARKET);
+    buffer.put(at + Xdp.SymbolMapping.SYSTEM, (byte) 1);
+    buffer.put(at + Xdp.SymbolMapping.EXCHANGE, (byte) 'N');
+    buffer.put(at + Xdp.SymbolMapping.PRICE_SCALE, scale[symbol]);
+    buffer.put(at + Xdp.SymbolMapping.SECURITY_TYPE, (byte) 'A');
+    buffer.putShort(at + Xdp.SymbolMapping.LOT_SIZE, (short) 100);
+    buffer.putInt(at + Xdp.SymbolMapping.CLOSE, close[symbol]);
+    buffer.putInt(at + Xdp.SymbolMapping.CLOSE_VOLUME, 100 * random.below(100_000));
+    buffer.put(at + Xdp.SymbolMapping.PRICE_RESOLUTION, (byte) 4);
+    buffer.put(at + Xdp.SymbolMapping.ROUND_LOT, (byte) 'Y');
+    buffer.putShort(at + Xdp.SymbolMapping.MINIMUM_TICK, (short) 1);
+    buffer.putShort(at + Xdp.SymbolMapping.UNIT_OF_TRADE, (short) 1);
   }
 
-  /** Made-up tickers of three or four letters, each another: AAA, AAB ... */
+  /** Invented, distinct tickers of three or four letters: AAA, AAB ... */
   static String name(int symbol) {
     int letters = symbol < 26 * 26 * 26 ? 3 : 4;
     int number = letters == 3 ? symbol : symbol - 26 * 26 * 26;
@@ -207,13 +208,13 @@ final class Generator {
 
   private void status(int symbol) throws IOException {
     int at = late(Xdp.SECURITY_STATUS, symbol);
-    zero(at + 20, Xdp.size(Xdp.SECURITY_STATUS) - 20);
-    buffer.put(at + 20, (byte) 'P');
-    buffer.put(at + 21, (byte) '~');
-    buffer.put(at + 34, (byte) ' ');
-    buffer.put(at + 43, (byte) '~');
-    buffer.put(at + 44, (byte) 'P');
-    buffer.put(at + 45, (byte) '1');
+    zero(at + Xdp.LATE_FIELDS, Xdp.size(Xdp.SECURITY_STATUS) - Xdp.LATE_FIELDS);
+    buffer.put(at + Xdp.SecurityStatus.STATUS, (byte) 'P');
+    buffer.put(at + Xdp.SecurityStatus.HALT, (byte) '~');
+    buffer.put(at + Xdp.SecurityStatus.SHORT_SALE_EXCHANGE, (byte) ' ');
+    buffer.put(at + Xdp.SecurityStatus.SHORT_SALE, (byte) '~');
+    buffer.put(at + Xdp.SecurityStatus.MARKET_STATE, (byte) 'P');
+    buffer.put(at + Xdp.SecurityStatus.SESSION, (byte) '1');
   }
 
   // -------------------------------------------------------------------------------- the day
@@ -262,26 +263,26 @@ final class Generator {
     }
   }
 
-  /** One of the rare types, if it can be said of this symbol now. */
+  /** One of the rare types, if it is possible for this symbol now. */
   private boolean rare(int symbol) throws IOException {
     if ((due & 1) != 0) {
       due &= ~1;
       int at = transaction(Xdp.RETAIL_INTEREST, symbol);
-      buffer.put(at + 16, (byte) " ABC".charAt(random.below(4)));
+      buffer.put(at + Xdp.RetailInterest.INDICATOR, (byte) " ABC".charAt(random.below(4)));
       return true;
     }
     if ((due & 2) != 0 && lastTrade[symbol] != 0) {
       due &= ~2;
       int at = transaction(Xdp.TRADE_CANCEL, symbol);
-      buffer.putInt(at + 16, lastTrade[symbol]);
+      buffer.putInt(at + Xdp.TradeCancel.TRADE_ID, lastTrade[symbol]);
       lastTrade[symbol] = 0;
       return true;
     }
     if ((due & 4) != 0 && lastCross[symbol] != 0) {
       due &= ~4;
       int at = transaction(Xdp.CROSS_CORRECTION, symbol);
-      buffer.putInt(at + 16, lastCross[symbol]);
-      buffer.putInt(at + 20, lastCrossVolume[symbol] / 2);
+      buffer.putInt(at + Xdp.CrossCorrection.CROSS_ID, lastCross[symbol]);
+      buffer.putInt(at + Xdp.CrossCorrection.VOLUME, lastCrossVolume[symbol] / 2);
       lastCross[symbol] = 0;
       return true;
     }
@@ -302,12 +303,12 @@ final class Generator {
     int volume = volume();
     orders.add(symbol, ++orderId, price, volume, side);
     int at = transaction(Xdp.ADD_ORDER, symbol);
-    buffer.putLong(at + 16, orderId);
-    buffer.putInt(at + 24, price);
-    buffer.putInt(at + 28, volume);
-    buffer.put(at + 32, side);
-    firm(at + 33);
-    buffer.put(at + 38, (byte) 0);
+    buffer.putLong(at + Xdp.AddOrder.ORDER_ID, orderId);
+    buffer.putInt(at + Xdp.AddOrder.PRICE, price);
+    buffer.putInt(at + Xdp.AddOrder.VOLUME, volume);
+    buffer.put(at + Xdp.AddOrder.SIDE, side);
+    firm(at + Xdp.AddOrder.FIRM);
+    buffer.put(at + Xdp.AddOrder.RESERVED, (byte) 0);
   }
 
   private void modify(int symbol) throws IOException {
@@ -322,19 +323,19 @@ final class Generator {
       orders.volume[slot] = volume();
     }
     int at = transaction(Xdp.MODIFY_ORDER, symbol);
-    buffer.putLong(at + 16, orders.id[slot]);
-    buffer.putInt(at + 24, orders.price[slot]);
-    buffer.putInt(at + 28, orders.volume[slot]);
-    buffer.put(at + 32, (byte) (keepsPosition ? 0 : 1));
-    buffer.put(at + 33, orders.side[slot]);
-    buffer.put(at + 34, (byte) 0);
+    buffer.putLong(at + Xdp.ModifyOrder.ORDER_ID, orders.id[slot]);
+    buffer.putInt(at + Xdp.ModifyOrder.PRICE, orders.price[slot]);
+    buffer.putInt(at + Xdp.ModifyOrder.VOLUME, orders.volume[slot]);
+    buffer.put(at + Xdp.ModifyOrder.POSITION_CHANGE, (byte) (keepsPosition ? 0 : 1));
+    buffer.put(at + Xdp.ModifyOrder.SIDE, orders.side[slot]);
+    buffer.put(at + Xdp.ModifyOrder.RESERVED, (byte) 0);
   }
 
   private void delete(int symbol) throws IOException {
     int slot = orders.any(symbol, random);
     int at = transaction(Xdp.DELETE_ORDER, symbol);
-    buffer.putLong(at + 16, orders.id[slot]);
-    buffer.put(at + 24, (byte) 0);
+    buffer.putLong(at + Xdp.DeleteOrder.ORDER_ID, orders.id[slot]);
+    buffer.put(at + Xdp.DeleteOrder.RESERVED, (byte) 0);
     orders.remove(symbol, slot);
   }
 
@@ -345,12 +346,12 @@ final class Generator {
     orders.price[slot] = price(symbol, orders.side[slot]);
     orders.volume[slot] = volume();
     int at = transaction(Xdp.REPLACE_ORDER, symbol);
-    buffer.putLong(at + 16, before);
-    buffer.putLong(at + 24, orderId);
-    buffer.putInt(at + 32, orders.price[slot]);
-    buffer.putInt(at + 36, orders.volume[slot]);
-    buffer.put(at + 40, orders.side[slot]);
-    buffer.put(at + 41, (byte) 0);
+    buffer.putLong(at + Xdp.ReplaceOrder.ORDER_ID, before);
+    buffer.putLong(at + Xdp.ReplaceOrder.NEW_ORDER_ID, orderId);
+    buffer.putInt(at + Xdp.ReplaceOrder.PRICE, orders.price[slot]);
+    buffer.putInt(at + Xdp.ReplaceOrder.VOLUME, orders.volume[slot]);
+    buffer.put(at + Xdp.ReplaceOrder.SIDE, orders.side[slot]);
+    buffer.put(at + Xdp.ReplaceOrder.RESERVED, (byte) 0);
   }
 
   private void execute(int symbol) throws IOException {
@@ -359,13 +360,13 @@ final class Generator {
     int volume = left == 1 || random.inAMillion(FULL_FILL) ? left : 1 + random.below(left - 1);
     traded(symbol, orders.price[slot], volume);
     int at = transaction(Xdp.EXECUTION, symbol);
-    buffer.putLong(at + 16, orders.id[slot]);
-    buffer.putInt(at + 24, tradeId);
-    buffer.putInt(at + 28, orders.price[slot]);
-    buffer.putInt(at + 32, volume);
-    buffer.put(at + 36, (byte) (random.inAMillion(PRINTABLE) ? 1 : 0));
-    buffer.put(at + 37, (byte) 0);
-    condition(at + 38);
+    buffer.putLong(at + Xdp.Execution.ORDER_ID, orders.id[slot]);
+    buffer.putInt(at + Xdp.Execution.TRADE_ID, tradeId);
+    buffer.putInt(at + Xdp.Execution.PRICE, orders.price[slot]);
+    buffer.putInt(at + Xdp.Execution.VOLUME, volume);
+    buffer.put(at + Xdp.Execution.PRINTABLE, (byte) (random.inAMillion(PRINTABLE) ? 1 : 0));
+    buffer.put(at + Xdp.Execution.RESERVED, (byte) 0);
+    condition(at + Xdp.Execution.CONDITION);
     if (volume == left) {
       orders.remove(symbol, slot);
     } else {
@@ -378,11 +379,11 @@ final class Generator {
     int volume = volume();
     traded(symbol, price, volume);
     int at = transaction(Xdp.TRADE, symbol);
-    buffer.putInt(at + 16, tradeId);
-    buffer.putInt(at + 20, price);
-    buffer.putInt(at + 24, volume);
-    buffer.put(at + 28, (byte) 1);
-    condition(at + 29);
+    buffer.putInt(at + Xdp.Trade.TRADE_ID, tradeId);
+    buffer.putInt(at + Xdp.Trade.PRICE, price);
+    buffer.putInt(at + Xdp.Trade.VOLUME, volume);
+    buffer.put(at + Xdp.Trade.PRINTABLE, (byte) 1);
+    condition(at + Xdp.Trade.CONDITION);
   }
 
   private void cross(int symbol) throws IOException {
@@ -391,10 +392,10 @@ final class Generator {
     lastCross[symbol] = tradeId;
     lastCrossVolume[symbol] = volume;
     int at = transaction(Xdp.CROSS_TRADE, symbol);
-    buffer.putInt(at + 16, tradeId);
-    buffer.putInt(at + 20, last[symbol]);
-    buffer.putInt(at + 24, volume);
-    buffer.put(at + 28, (byte) (Day.isAuction(second) ? '6' : 'O'));
+    buffer.putInt(at + Xdp.CrossTrade.CROSS_ID, tradeId);
+    buffer.putInt(at + Xdp.CrossTrade.PRICE, last[symbol]);
+    buffer.putInt(at + Xdp.CrossTrade.VOLUME, volume);
+    buffer.put(at + Xdp.CrossTrade.CROSS_TYPE, (byte) (Day.isAuction(second) ? '6' : 'O'));
   }
 
   private void imbalance(int symbol) throws IOException {
@@ -404,25 +405,29 @@ final class Generator {
     int reference = last[symbol];
     int at = late(Xdp.IMBALANCE, symbol);
     done++;
-    zero(at + 20, Xdp.size(Xdp.IMBALANCE) - 20);
-    buffer.putInt(at + 20, reference);
-    buffer.putInt(at + 24, paired);
-    buffer.putInt(at + 28, total);
-    buffer.putInt(at + 32, total / 2);
-    buffer.putShort(at + 36, (short) (isOpening ? Day.OPENING_TIME : Day.CLOSING_TIME));
-    buffer.put(at + 38, (byte) (isOpening ? 'M' : 'C'));
-    buffer.put(at + 39, (byte) (total == 0 ? ' ' : random.next() < 0 ? 'B' : 'S'));
-    buffer.putInt(at + 40, reference);
-    buffer.putInt(at + 44, reference);
-    buffer.putInt(at + 52, reference);
-    buffer.putInt(at + 56, reference + 10 * tick[symbol]);
-    buffer.putInt(at + 60, Math.max(tick[symbol], reference - 10 * tick[symbol]));
-    buffer.putInt(at + 67, total);
-    buffer.put(at + 71, buffer.get(at + 39));
-    buffer.put(at + 72, (byte) ' ');
+    zero(at + Xdp.LATE_FIELDS, Xdp.size(Xdp.IMBALANCE) - Xdp.LATE_FIELDS);
+    buffer.putInt(at + Xdp.Imbalance.REFERENCE_PRICE, reference);
+    buffer.putInt(at + Xdp.Imbalance.PAIRED_QUANTITY, paired);
+    buffer.putInt(at + Xdp.Imbalance.TOTAL_IMBALANCE, total);
+    buffer.putInt(at + Xdp.Imbalance.MARKET_IMBALANCE, total / 2);
+    buffer.putShort(
+        at + Xdp.Imbalance.AUCTION_TIME, (short) (isOpening ? Day.OPENING_TIME : Day.CLOSING_TIME));
+    buffer.put(at + Xdp.Imbalance.AUCTION_TYPE, (byte) (isOpening ? 'M' : 'C'));
+    buffer.put(
+        at + Xdp.Imbalance.IMBALANCE_SIDE,
+        (byte) (total == 0 ? ' ' : random.next() < 0 ? 'B' : 'S'));
+    buffer.putInt(at + Xdp.Imbalance.BOOK_CLEARING_PRICE, reference);
+    buffer.putInt(at + Xdp.Imbalance.INTEREST_CLEARING_PRICE, reference);
+    buffer.putInt(at + Xdp.Imbalance.INDICATIVE_PRICE, reference);
+    buffer.putInt(at + Xdp.Imbalance.UPPER_COLLAR, reference + 10 * tick[symbol]);
+    buffer.putInt(
+        at + Xdp.Imbalance.LOWER_COLLAR, Math.max(tick[symbol], reference - 10 * tick[symbol]));
+    buffer.putInt(at + Xdp.Imbalance.UNPAIRED_QUANTITY, total);
+    buffer.put(at + Xdp.Imbalance.UNPAIRED_SIDE, buffer.get(at + Xdp.Imbalance.IMBALANCE_SIDE));
+    buffer.put(at + Xdp.Imbalance.SIGNIFICANT, (byte) ' ');
   }
 
-  /** Once a minute: what the symbols that were traded in the minute before have come to. */
+  /** Once a minute: summaries of the symbols that were traded in the minute before. */
   private void summaries() throws IOException {
     for (int i = 0; i < tradedNows; i++) {
       int symbol = tradedNow[i];
@@ -430,14 +435,15 @@ final class Generator {
       if (done < messages) {
         int at = message(Xdp.STOCK_SUMMARY);
         done++;
-        buffer.putInt(at + 4, (int) (Day.FIRST_SECOND + second));
-        buffer.putInt(at + 8, nanos);
+        buffer.putInt(at + Xdp.LATE_SOURCE_TIME, (int) (Day.FIRST_SECOND + second));
+        buffer.putInt(at + Xdp.LATE_SOURCE_TIME_NANOS, nanos);
         buffer.putInt(at + Xdp.LATE_SYMBOL, symbol + 1);
-        buffer.putInt(at + 16, high[symbol]);
-        buffer.putInt(at + 20, low[symbol]);
-        buffer.putInt(at + 24, open[symbol]);
-        buffer.putInt(at + 28, last[symbol]);
-        buffer.putInt(at + 32, (int) Math.min(traded[symbol], 0xFFFFFFFFL));
+        buffer.putInt(at + Xdp.StockSummary.HIGH, high[symbol]);
+        buffer.putInt(at + Xdp.StockSummary.LOW, low[symbol]);
+        buffer.putInt(at + Xdp.StockSummary.OPEN, open[symbol]);
+        buffer.putInt(at + Xdp.StockSummary.CLOSE, last[symbol]);
+        buffer.putInt(
+            at + Xdp.StockSummary.TOTAL_VOLUME, (int) Math.min(traded[symbol], 0xFFFFFFFFL));
       }
     }
     tradedNows = 0;
@@ -445,9 +451,9 @@ final class Generator {
 
   private void sourceTime() throws IOException {
     int at = message(Xdp.SOURCE_TIME);
-    buffer.putInt(at + 4, 1);
-    buffer.putInt(at + 8, 0);
-    buffer.putInt(at + 12, (int) (Day.FIRST_SECOND + second));
+    buffer.putInt(at + Xdp.SourceTime.SYMBOL, 1);
+    buffer.putInt(at + Xdp.SourceTime.SYMBOL_SEQUENCE, 0);
+    buffer.putInt(at + Xdp.SourceTime.SOURCE_TIME, (int) (Day.FIRST_SECOND + second));
   }
 
   // ------------------------------------------------------------------------------ small parts
@@ -461,7 +467,7 @@ final class Generator {
   private int transaction(int type, int symbol) throws IOException {
     int at = message(type);
     done++;
-    buffer.putInt(at + 4, nanos);
+    buffer.putInt(at + Xdp.SOURCE_TIME_NANOS, nanos);
     buffer.putInt(at + Xdp.SYMBOL, symbol + 1);
     buffer.putInt(at + Xdp.SYMBOL_SEQUENCE, ++sequence[symbol]);
     return at;
@@ -470,10 +476,10 @@ final class Generator {
   /** A message that has SourceTime before them. */
   private int late(int type, int symbol) throws IOException {
     int at = message(type);
-    buffer.putInt(at + 4, (int) (Day.FIRST_SECOND + second));
-    buffer.putInt(at + 8, nanos);
+    buffer.putInt(at + Xdp.LATE_SOURCE_TIME, (int) (Day.FIRST_SECOND + second));
+    buffer.putInt(at + Xdp.LATE_SOURCE_TIME_NANOS, nanos);
     buffer.putInt(at + Xdp.LATE_SYMBOL, symbol + 1);
-    buffer.putInt(at + Xdp.LATE_SYMBOL + 4, ++sequence[symbol]);
+    buffer.putInt(at + Xdp.LATE_SYMBOL_SEQUENCE, ++sequence[symbol]);
     return at;
   }
 
@@ -495,7 +501,10 @@ final class Generator {
     }
   }
 
-  /** Near the last price, mostly on the side's own side of it, and never far from yesterday's close. */
+  /**
+   * A price near the last one, mostly on the order's own side of it, and never far from yesterday's
+   * close.
+   */
   private int price(int symbol, byte side) {
     long away = (long) (1 + random.small() - random.below(2)) * tick[symbol];
     long price = last[symbol] + (side == 'B' ? -away : away);

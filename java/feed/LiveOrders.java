@@ -1,8 +1,8 @@
 package feed;
 
 /**
- * The live orders of a day by their id, to hold every message against: symbol, price and volume left.
- * A hash table with open addressing, 20 bytes an order. One thread only.
+ * The live orders of a day by id, to check each message against: symbol, price and remaining
+ * volume. A hash table with open addressing, 20 bytes an order. One thread only.
  */
 final class LiveOrders {
   private static final int FIRST_ROOM = 1 << 12;
@@ -14,7 +14,7 @@ final class LiveOrders {
   private int[] volumes = new int[FIRST_ROOM];
   private int size;
 
-  /** The place of an order, or -1; it holds until the next change. */
+  /** The position of an order, or -1; valid until the next change. */
   int find(long id) {
     for (int i = home(id); ids[i] != 0; i = i + 1 & ids.length - 1) {
       if (ids[i] == id) {
@@ -45,7 +45,7 @@ final class LiveOrders {
     volumes[place] = volume;
   }
 
-  /** Adds an order that is not there. */
+  /** Adds an order that is not present. */
   void add(long id, int symbol, int price, int volume) {
     if (2 * ++size > ids.length) {
       grow();
@@ -53,7 +53,7 @@ final class LiveOrders {
     put(id, symbol, price, volume);
   }
 
-  /** Removes an order, and moves back those that had to make way for it. */
+  /** Removes an order, and moves back the orders it had displaced. */
   void remove(int place) {
     size--;
     int hole = place;

@@ -16,12 +16,13 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * A feed file, mapped into memory piece by piece: Java's buffers end at two gigabytes, files do not.
- * One thread only.
+ * A feed file, mapped into memory piece by piece, because a Java buffer ends at two gigabytes. One
+ * thread only.
  */
 final class MarketFile implements Closeable {
   private static final int PIECE = 1 << 29;
-  private static final int LARGEST = 1 << 16; // pieces overlap by the largest size that a packet can say it has
+  private static final int LARGEST =
+      1 << 16; // pieces overlap by the largest possible size of a packet
 
   private final FileChannel channel;
   private final Path path;
@@ -31,15 +32,15 @@ final class MarketFile implements Closeable {
   private long pieceAt = -1;
 
   /**
-   * Opens a file; one that is packed with gzip (.gz) is unpacked first, as only plain files can be mapped.
+   * Opens a file; a gzip file (.gz) is unpacked first, as only plain files can be mapped.
    *
-   * @throws IllegalArgumentException if there is no such file, or if it is not packed as it says
+   * @throws IllegalArgumentException if there is no such file, or it is not a whole gzip file
    */
   MarketFile(Path file) throws IOException {
     this(file, PIECE);
   }
 
-  /** With smaller pieces, to test where they meet. */
+  /** With smaller pieces, to test their borders. */
   MarketFile(Path file, int pieceBytes) throws IOException {
     if (!Files.isRegularFile(file)) {
       throw new IllegalArgumentException("no file " + file);
@@ -50,7 +51,7 @@ final class MarketFile implements Closeable {
     this.pieceBytes = pieceBytes;
   }
 
-  /** Bytes in place of a file, to test with; they are not copied. */
+  /** Uses bytes instead of a file, for tests; they are not copied. */
   MarketFile(ByteBuffer bytes) {
     channel = null;
     path = null;
@@ -71,7 +72,7 @@ final class MarketFile implements Closeable {
     return copy;
   }
 
-  /** The plain file that is read: the one that was given, or what was packed in it. */
+  /** The plain file that is read: the given one, or its unpacked copy. */
   Path path() {
     return path;
   }
@@ -81,19 +82,19 @@ final class MarketFile implements Closeable {
     return size;
   }
 
-  /** Whether the piece that was asked for last is also the one for this offset. */
+  /** Whether the last requested piece also covers this offset. */
   boolean isInPiece(long offset) {
     return offset >= pieceAt && offset - pieceAt < pieceBytes;
   }
 
-  /** A piece that holds the whole packet at this offset, if the file does; see {@link #pieceAt}. */
+  /** A piece with the whole packet at this offset, if the file has it; see {@link #pieceAt}. */
   ByteBuffer pieceWith(long offset) throws IOException {
     long wanted = offset / pieceBytes * pieceBytes;
     if (wanted != pieceAt) {
       long bytes = Math.min(size - wanted, (long) pieceBytes + LARGEST);
       MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, wanted, bytes);
       if (size <= pieceBytes) {
-        mapped.load(); // now, once, or the first lap would pay for every page it touches
+        mapped.load(); // once, now; otherwise the first lap would pay for every page it touches
       }
       piece = mapped.order(ByteOrder.LITTLE_ENDIAN);
       pieceAt = wanted;
@@ -101,7 +102,7 @@ final class MarketFile implements Closeable {
     return piece;
   }
 
-  /** The offset in the file of the first byte of the piece that was asked for last. */
+  /** The file offset of the first byte of the last requested piece. */
   long pieceAt() {
     return pieceAt;
   }

@@ -2,11 +2,11 @@ package feed;
 
 import java.nio.ByteBuffer;
 
-/** The twelve transaction types, a small class each; the fields are those of the feed, all of them. */
+/** The twelve transaction types, a small class each, with all fields of the feed. */
 final class Messages {
   private Messages() {}
 
-  /** A new empty message of this type. */
+  /** A new, empty message of this type. */
   static Message make(int type) {
     switch (type) {
       case Xdp.ADD_ORDER:
@@ -49,12 +49,12 @@ final class Messages {
     @Override
     void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
-      orderId = buffer.getLong(at + 16);
-      price = buffer.getInt(at + 24);
-      volume = buffer.getInt(at + 28);
-      side = buffer.get(at + 32);
-      firm = buffer.getInt(at + 33);
-      firmLast = buffer.get(at + 37);
+      orderId = buffer.getLong(at + Xdp.AddOrder.ORDER_ID);
+      price = buffer.getInt(at + Xdp.AddOrder.PRICE);
+      volume = buffer.getInt(at + Xdp.AddOrder.VOLUME);
+      side = buffer.get(at + Xdp.AddOrder.SIDE);
+      firm = buffer.getInt(at + Xdp.AddOrder.FIRM);
+      firmLast = buffer.get(at + Xdp.AddOrder.FIRM_LAST);
     }
 
     @Override
@@ -73,11 +73,11 @@ final class Messages {
     @Override
     void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
-      orderId = buffer.getLong(at + 16);
-      price = buffer.getInt(at + 24);
-      volume = buffer.getInt(at + 28);
-      positionChange = buffer.get(at + 32);
-      side = buffer.get(at + 33);
+      orderId = buffer.getLong(at + Xdp.ModifyOrder.ORDER_ID);
+      price = buffer.getInt(at + Xdp.ModifyOrder.PRICE);
+      volume = buffer.getInt(at + Xdp.ModifyOrder.VOLUME);
+      positionChange = buffer.get(at + Xdp.ModifyOrder.POSITION_CHANGE);
+      side = buffer.get(at + Xdp.ModifyOrder.SIDE);
     }
 
     @Override
@@ -90,7 +90,7 @@ final class Messages {
     @Override
     void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
-      orderId = buffer.getLong(at + 16);
+      orderId = buffer.getLong(at + Xdp.DeleteOrder.ORDER_ID);
     }
 
     @Override
@@ -110,12 +110,12 @@ final class Messages {
     @Override
     void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
-      orderId = buffer.getLong(at + 16);
-      tradeId = buffer.getInt(at + 24);
-      price = buffer.getInt(at + 28);
-      volume = buffer.getInt(at + 32);
-      printable = buffer.get(at + 36);
-      condition = buffer.getInt(at + 38);
+      orderId = buffer.getLong(at + Xdp.Execution.ORDER_ID);
+      tradeId = buffer.getInt(at + Xdp.Execution.TRADE_ID);
+      price = buffer.getInt(at + Xdp.Execution.PRICE);
+      volume = buffer.getInt(at + Xdp.Execution.VOLUME);
+      printable = buffer.get(at + Xdp.Execution.PRINTABLE);
+      condition = buffer.getInt(at + Xdp.Execution.CONDITION);
     }
 
     @Override
@@ -134,11 +134,11 @@ final class Messages {
     @Override
     void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
-      orderId = buffer.getLong(at + 16);
-      newOrderId = buffer.getLong(at + 24);
-      price = buffer.getInt(at + 32);
-      volume = buffer.getInt(at + 36);
-      side = buffer.get(at + 40);
+      orderId = buffer.getLong(at + Xdp.ReplaceOrder.ORDER_ID);
+      newOrderId = buffer.getLong(at + Xdp.ReplaceOrder.NEW_ORDER_ID);
+      price = buffer.getInt(at + Xdp.ReplaceOrder.PRICE);
+      volume = buffer.getInt(at + Xdp.ReplaceOrder.VOLUME);
+      side = buffer.get(at + Xdp.ReplaceOrder.SIDE);
     }
 
     @Override
@@ -169,29 +169,29 @@ final class Messages {
 
     @Override
     void read(ByteBuffer buffer, int at, int type) {
-      sourceTime = buffer.getInt(at + 4);
-      sourceTimeNanos = buffer.getInt(at + 8);
+      sourceTime = buffer.getInt(at + Xdp.LATE_SOURCE_TIME);
+      sourceTimeNanos = buffer.getInt(at + Xdp.LATE_SOURCE_TIME_NANOS);
       symbol = buffer.getInt(at + Xdp.LATE_SYMBOL);
-      symbolSequence = buffer.getInt(at + Xdp.LATE_SYMBOL + 4);
-      referencePrice = buffer.getInt(at + 20);
-      pairedQuantity = buffer.getInt(at + 24);
-      totalImbalance = buffer.getInt(at + 28);
-      marketImbalance = buffer.getInt(at + 32);
-      auctionTime = buffer.getShort(at + 36);
-      auctionType = buffer.get(at + 38);
-      imbalanceSide = buffer.get(at + 39);
-      bookClearingPrice = buffer.getInt(at + 40);
-      interestClearingPrice = buffer.getInt(at + 44);
-      filingPrice = buffer.getInt(at + 48);
-      indicativePrice = buffer.getInt(at + 52);
-      upperCollar = buffer.getInt(at + 56);
-      lowerCollar = buffer.getInt(at + 60);
-      auctionStatus = buffer.get(at + 64);
-      freezeStatus = buffer.get(at + 65);
-      extensions = buffer.get(at + 66);
-      unpairedQuantity = buffer.getInt(at + 67);
-      unpairedSide = buffer.get(at + 71);
-      significant = buffer.get(at + 72);
+      symbolSequence = buffer.getInt(at + Xdp.LATE_SYMBOL_SEQUENCE);
+      referencePrice = buffer.getInt(at + Xdp.Imbalance.REFERENCE_PRICE);
+      pairedQuantity = buffer.getInt(at + Xdp.Imbalance.PAIRED_QUANTITY);
+      totalImbalance = buffer.getInt(at + Xdp.Imbalance.TOTAL_IMBALANCE);
+      marketImbalance = buffer.getInt(at + Xdp.Imbalance.MARKET_IMBALANCE);
+      auctionTime = buffer.getShort(at + Xdp.Imbalance.AUCTION_TIME);
+      auctionType = buffer.get(at + Xdp.Imbalance.AUCTION_TYPE);
+      imbalanceSide = buffer.get(at + Xdp.Imbalance.IMBALANCE_SIDE);
+      bookClearingPrice = buffer.getInt(at + Xdp.Imbalance.BOOK_CLEARING_PRICE);
+      interestClearingPrice = buffer.getInt(at + Xdp.Imbalance.INTEREST_CLEARING_PRICE);
+      filingPrice = buffer.getInt(at + Xdp.Imbalance.FILING_PRICE);
+      indicativePrice = buffer.getInt(at + Xdp.Imbalance.INDICATIVE_PRICE);
+      upperCollar = buffer.getInt(at + Xdp.Imbalance.UPPER_COLLAR);
+      lowerCollar = buffer.getInt(at + Xdp.Imbalance.LOWER_COLLAR);
+      auctionStatus = buffer.get(at + Xdp.Imbalance.AUCTION_STATUS);
+      freezeStatus = buffer.get(at + Xdp.Imbalance.FREEZE_STATUS);
+      extensions = buffer.get(at + Xdp.Imbalance.EXTENSIONS);
+      unpairedQuantity = buffer.getInt(at + Xdp.Imbalance.UNPAIRED_QUANTITY);
+      unpairedSide = buffer.get(at + Xdp.Imbalance.UNPAIRED_SIDE);
+      significant = buffer.get(at + Xdp.Imbalance.SIGNIFICANT);
     }
 
     @Override
@@ -208,11 +208,11 @@ final class Messages {
     @Override
     void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
-      tradeId = buffer.getInt(at + 16);
-      price = buffer.getInt(at + 20);
-      volume = buffer.getInt(at + 24);
-      printable = buffer.get(at + 28);
-      condition = buffer.getInt(at + 29);
+      tradeId = buffer.getInt(at + Xdp.Trade.TRADE_ID);
+      price = buffer.getInt(at + Xdp.Trade.PRICE);
+      volume = buffer.getInt(at + Xdp.Trade.VOLUME);
+      printable = buffer.get(at + Xdp.Trade.PRINTABLE);
+      condition = buffer.getInt(at + Xdp.Trade.CONDITION);
     }
 
     @Override
@@ -230,10 +230,10 @@ final class Messages {
     @Override
     void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
-      crossId = buffer.getInt(at + 16);
-      price = buffer.getInt(at + 20);
-      volume = buffer.getInt(at + 24);
-      crossType = buffer.get(at + 28);
+      crossId = buffer.getInt(at + Xdp.CrossTrade.CROSS_ID);
+      price = buffer.getInt(at + Xdp.CrossTrade.PRICE);
+      volume = buffer.getInt(at + Xdp.CrossTrade.VOLUME);
+      crossType = buffer.get(at + Xdp.CrossTrade.CROSS_TYPE);
     }
 
     @Override
@@ -248,7 +248,7 @@ final class Messages {
     @Override
     void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
-      tradeId = buffer.getInt(at + 16);
+      tradeId = buffer.getInt(at + Xdp.TradeCancel.TRADE_ID);
     }
 
     @Override
@@ -262,8 +262,8 @@ final class Messages {
     @Override
     void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
-      crossId = buffer.getInt(at + 16);
-      volume = buffer.getInt(at + 20);
+      crossId = buffer.getInt(at + Xdp.CrossCorrection.CROSS_ID);
+      volume = buffer.getInt(at + Xdp.CrossCorrection.VOLUME);
     }
 
     @Override
@@ -276,7 +276,7 @@ final class Messages {
     @Override
     void read(ByteBuffer buffer, int at, int type) {
       readPrefix(buffer, at);
-      indicator = buffer.get(at + 16);
+      indicator = buffer.get(at + Xdp.RetailInterest.INDICATOR);
     }
 
     @Override
@@ -293,14 +293,14 @@ final class Messages {
 
     @Override
     void read(ByteBuffer buffer, int at, int type) {
-      sourceTime = buffer.getInt(at + 4);
-      sourceTimeNanos = buffer.getInt(at + 8);
+      sourceTime = buffer.getInt(at + Xdp.LATE_SOURCE_TIME);
+      sourceTimeNanos = buffer.getInt(at + Xdp.LATE_SOURCE_TIME_NANOS);
       symbol = buffer.getInt(at + Xdp.LATE_SYMBOL);
-      high = buffer.getInt(at + 16);
-      low = buffer.getInt(at + 20);
-      open = buffer.getInt(at + 24);
-      close = buffer.getInt(at + 28);
-      totalVolume = buffer.getInt(at + 32);
+      high = buffer.getInt(at + Xdp.StockSummary.HIGH);
+      low = buffer.getInt(at + Xdp.StockSummary.LOW);
+      open = buffer.getInt(at + Xdp.StockSummary.OPEN);
+      close = buffer.getInt(at + Xdp.StockSummary.CLOSE);
+      totalVolume = buffer.getInt(at + Xdp.StockSummary.TOTAL_VOLUME);
     }
 
     @Override

@@ -3,7 +3,10 @@ package feed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Takes an object for every message, fills it or not, tells the book, gives it back. One thread only. */
+/**
+ * Borrows an object for every message, may fill it, updates the book, and releases it. One thread
+ * only.
+ */
 final class ObjectVisitor implements Visitor {
   private final Source source;
   private final boolean isReal;
@@ -11,8 +14,8 @@ final class ObjectVisitor implements Visitor {
   private final Book book;
 
   /**
-   * @param isReal whether the object is filled with the message's fields, or stays empty
-   * @param names if not null, every message also makes its symbol's name into a String
+   * @param isReal whether the object is filled with the message's fields or stays empty
+   * @param names if not null, a String is made from the symbol's name of every message
    */
   ObjectVisitor(Source source, boolean isReal, Symbols names, Book book) {
     this.source = source;

@@ -3,8 +3,8 @@ package feed;
 import java.util.Arrays;
 
 /**
- * The live orders of the generator's day: by symbol, each with price, volume left and side. All in
- * arrays of fixed size, so that memory stays flat however long the day is. One thread only.
+ * The live orders of the generator's day by symbol, each with price, remaining volume and side.
+ * They are in arrays of fixed size, so memory does not grow with the day. One thread only.
  */
 final class Orders {
   private static final int FIRST_ROOM = 4;
@@ -13,7 +13,7 @@ final class Orders {
   final int[] price;
   final int[] volume;
   final byte[] side;
-  private final int[] place; // in its symbol's list
+  private final int[] place; // position in its symbol's list
   private final int[] free;
   private int frees;
   private final int[][] bySymbol;
@@ -59,7 +59,7 @@ final class Orders {
     list[count[symbol]++] = slot;
   }
 
-  /** The slot of any live order of the symbol, which must have one. */
+  /** The slot of some live order of the symbol, which must have one. */
   int any(int symbol, Random64 random) {
     return bySymbol[symbol][random.below(count[symbol])];
   }

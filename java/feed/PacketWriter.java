@@ -13,16 +13,18 @@ final class PacketWriter implements Closeable {
 
   private final FileChannel file;
   private final IntSupplier messagesInPacket;
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer buffer =
+      ByteBuffer.allocateDirect(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
   private long sequence = 1; // of the next message
   private long bytes;
-  private int packet = -1; // where the open packet begins in the buffer; -1: none is open
+  private int packet = -1; // where the open packet begins in the buffer; -1 if none is open
   private int inPacket;
   private int wanted; // messages in the open packet
   private int flag = Xdp.FLAG_ORIGINAL;
 
   /**
-   * @param messagesInPacket asked when a packet begins: how many messages it is to hold, if they fit
+   * @param messagesInPacket called when a packet begins: how many messages it should hold, if they
+   *     fit
    */
   PacketWriter(FileChannel file, IntSupplier messagesInPacket) {
     this.file = file;
@@ -33,7 +35,7 @@ final class PacketWriter implements Closeable {
     return buffer;
   }
 
-  /** Bytes written so far, the open packet included. */
+  /** Bytes written so far, including the open packet. */
   long bytes() {
     return bytes + buffer.position();
   }
@@ -45,11 +47,12 @@ final class PacketWriter implements Closeable {
     flag = Xdp.FLAG_SEQUENCE_RESET;
   }
 
-  /** Makes room for a message and writes its header; returns where it begins in {@link #buffer}. */
+  /** Makes room for a message and writes its header; returns its offset in {@link #buffer}. */
   int message(int type, long second, int nanos) throws IOException {
     int size = Xdp.size(type);
-    boolean ends = packet >= 0
-        && (inPacket == wanted || buffer.position() - packet + size > Xdp.LARGEST_PACKET);
+    boolean ends =
+        packet >= 0
+            && (inPacket == wanted || buffer.position() - packet + size > Xdp.LARGEST_PACKET);
     if (ends) {
       end(second, nanos);
     }
@@ -70,7 +73,7 @@ final class PacketWriter implements Closeable {
     return at;
   }
 
-  /** A packet without messages, which says that the line is alive. */
+  /** A packet without messages: a heartbeat. */
   void heartbeat(long second, int nanos) throws IOException {
     end(second, nanos);
     if (buffer.remaining() < Xdp.PACKET_HEADER) {
@@ -80,7 +83,7 @@ final class PacketWriter implements Closeable {
     buffer.position(buffer.position() + Xdp.PACKET_HEADER);
   }
 
-  /** Closes the open packet, if there is one; the time is that of its sending. */
+  /** Closes the open packet, if there is one, and gives it this sending time. */
   void end(long second, int nanos) {
     if (packet >= 0) {
       header(packet, buffer.position() - packet, flag, inPacket, second, nanos);
@@ -108,7 +111,7 @@ final class PacketWriter implements Closeable {
     buffer.clear();
   }
 
-  /** Writes what is left; the open packet must have been ended. Does not close the file. */
+  /** Writes the rest of the buffer; no packet may be open. Does not close the file. */
   @Override
   public void close() throws IOException {
     write();

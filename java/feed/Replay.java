@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Walks through a feed file, message by message, and checks on its way that every packet and message
- * is whole. After the last packet it begins again. One thread only.
+ * Reads a feed file message by message, and checks that every packet and message is whole. After
+ * the last packet it starts again. One thread only.
  */
 final class Replay {
-  /** The size of a transaction; -1 for any other type, which no message has. */
+  /** The size of a transaction; -1 for any other type; no message has that size. */
   private static final byte[] TRANSACTIONS = new byte[Xdp.TYPES];
 
   static {
@@ -39,28 +39,28 @@ final class Replay {
     pieceAt = 0;
   }
 
-  /** Whole messages of types that this reader does not know; they were skipped. */
+  /** Messages of unknown types; they were skipped. */
   long unknown() {
     return unknown;
   }
 
-  /** Where in the file the next message or packet is: bytes from its start. */
+  /** The file offset of the next message or packet, in bytes. */
   long offset() {
     return pieceAt + at;
   }
 
-  /** How often the end of the file was reached. */
+  /** How often the end of the file has been reached. */
   long laps() {
     return laps;
   }
 
   /**
-   * Visits the next messages, or all to the end of the file.
+   * Visits the next messages, or all up to the end of the file.
    *
    * @param messages transaction messages to visit; control messages are read on the way
-   * @param laps whether to begin again after the last packet
-   * @return how many were visited: fewer only at the end of the file
-   * @throws BadFeed at the first packet or message that is not what it says
+   * @param laps whether to start again after the last packet
+   * @return how many were visited; fewer only at the end of the file
+   * @throws BadFeed at the first corrupt packet or message
    */
   long run(long messages, boolean laps, Visitor visitor) throws IOException {
     long left = messages;
@@ -96,7 +96,8 @@ final class Replay {
         at = place;
         inPacket = rest;
         if (rest == 0 && place != end) {
-          throw new BadFeed(pieceAt + place, (end - place) + " bytes after the packet's last message");
+          throw new BadFeed(
+              pieceAt + place, (end - place) + " bytes after the packet's last message");
         }
       }
     } catch (IndexOutOfBoundsException e) {
@@ -108,8 +109,8 @@ final class Replay {
   }
 
   /**
-   * Visits what is no transaction of the usual size: control messages, unknown types, and messages that
-   * are longer than their type, as a later version of the feed may have them.
+   * Visits everything but transactions of the usual size: control messages, unknown types, and
+   * messages longer than their type, which a later version of the feed may have.
    *
    * @param left bytes to the end of the packet
    * @return whether it was a transaction
@@ -123,7 +124,8 @@ final class Replay {
     int known = type < Xdp.TYPES ? Xdp.size(type) : 0;
     if (size < known) {
       throw new BadFeed(
-          pieceAt + place, "MsgSize " + size + " of type " + type + ", which has " + known + " bytes");
+          pieceAt + place,
+          "MsgSize " + size + " of type " + type + ", which has " + known + " bytes");
     }
     if (known == 0) {
       unknown++;
@@ -138,8 +140,8 @@ final class Replay {
   }
 
   /**
-   * Hops over the next messages, of any type, and looks at nothing but their sizes: the limit of what a
-   * reader can do. It checks no message, so it is only for files that were read before.
+   * Hops over the next messages of any type and reads only their sizes: the limit for any reader.
+   * It checks no message, so the file must have been checked before.
    */
   void hop(long messages, Visitor laps) throws IOException {
     long left = messages;
@@ -160,7 +162,10 @@ final class Replay {
     }
   }
 
-  /** Goes to the next packet that has messages; false at the end of the file, unless laps begin again. */
+  /**
+   * Goes to the next packet that has messages; false at the end of the file, unless it starts
+   * again.
+   */
   private boolean nextPacket(boolean again, Visitor visitor) throws IOException {
     while (true) {
       long offset = pieceAt + at;
@@ -169,7 +174,7 @@ final class Replay {
           return false;
         }
         if (!lapHadMessages) {
-          throw new BadFeed(0, "no message of a transaction in the whole file");
+          throw new BadFeed(0, "no transaction message in the whole file");
         }
         lapHadMessages = false;
         laps++;

@@ -1,12 +1,14 @@
 package feed;
 
+import contract.LearnersPool;
 import java.util.HashMap;
 import java.util.Map;
 import pools.ArrayDequePool;
-import pools.LearnersPool;
 import pools.OneThreadPool;
 
-/** Where the message objects come from: the strategies NEW, POOL, YOURS and SHARED. One thread only. */
+/**
+ * The source of message objects, for the strategies NEW, POOL, YOURS and SHARED. One thread only.
+ */
 public abstract class Source {
   /** Small classes, one per type, or one class with all their fields. */
   public enum Layout {
@@ -14,13 +16,13 @@ public abstract class Source {
     COMBINED
   }
 
-  /** How the pool of a type is found where there are several. */
+  /** How the pool of a type is found if there are several. */
   public enum Choice {
     SWITCH,
     MAP
   }
 
-  /** Objects that each pool holds: the handler has one at a time. */
+  /** Capacity of each pool; the handler borrows one object at a time. */
   static final int CAPACITY = 16;
 
   abstract Message borrow(int type);
@@ -48,7 +50,7 @@ public abstract class Source {
     void release(Message message, int type) {}
   }
 
-  /** One object for all messages, or one per type: what LOCKED is where there is one thread. */
+  /** One object for all messages, or one per type: LOCKED, for a single thread. */
   static final class Shared extends Source {
     private final Message[] messages = new Message[Xdp.TYPES];
 
@@ -87,7 +89,7 @@ public abstract class Source {
     }
   }
 
-  /** The learner's pool. What a message leaves in its object the next one overwrites: nothing to reset. */
+  /** The learner's pool. Each message overwrites its object, so there is nothing to reset. */
   static final class Yours extends Source {
     private final OneThreadPool<Message> pool =
         LearnersPool.forOneThread(CAPACITY, CombinedMessage::new, message -> {});
@@ -144,20 +146,22 @@ public abstract class Source {
     }
   }
 
-  /** The pool of each of the twelve types, in their order; types share pools where there are fewer. */
-  private static ArrayDequePool<Message>[] pools(Layout layout, int pools, ArrayDequePool.Order order) {
+  /** The pool of each of the twelve types, in order; types share pools if there are fewer. */
+  private static ArrayDequePool<Message>[] pools(
+      Layout layout, int pools, ArrayDequePool.Order order) {
     int types = Xdp.TRANSACTIONS.length;
     @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of generic types
     ArrayDequePool<Message>[] all = new ArrayDequePool[types];
     for (int i = 0; i < types; i++) {
       int type = Xdp.TRANSACTIONS[i];
       boolean isFirst = i == 0 || i * pools / types != (i - 1) * pools / types;
-      all[i] = isFirst ? new ArrayDequePool<>(CAPACITY, order, () -> make(layout, type)) : all[i - 1];
+      all[i] =
+          isFirst ? new ArrayDequePool<>(CAPACITY, order, () -> make(layout, type)) : all[i - 1];
     }
     return all;
   }
 
-  /** The place of a type among the twelve. */
+  /** The index of a type among the twelve. */
   private static int number(int type) {
     switch (type) {
       case Xdp.ADD_ORDER:

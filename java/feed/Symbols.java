@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** The symbols that a feed announces before its first transaction, with their names. Immutable. */
+/** The names of the symbols that a feed announces before its first transaction. Immutable. */
 final class Symbols {
-  private static final int NAME = 8;
   private static final int NAME_BYTES = 11;
-  private static final int MOST = 1 << 20; // a bigger index in a broken file must not take all memory
+  private static final int MOST =
+      1 << 20; // a bigger index in a corrupt file must not use up all memory
 
   private final byte[][] names;
   private final int last;
@@ -47,7 +47,7 @@ final class Symbols {
       if (type != Xdp.SYMBOL_MAPPING) {
         return;
       }
-      int symbol = buffer.getInt(at + 4);
+      int symbol = buffer.getInt(at + Xdp.SymbolMapping.SYMBOL);
       if (symbol < 0 || symbol > MOST) {
         throw new Untrue("symbol index " + symbol + " is above " + MOST);
       }
@@ -56,8 +56,8 @@ final class Symbols {
       }
       byte[] name = new byte[NAME_BYTES];
       int length = 0;
-      for (int i = 0; i < NAME_BYTES && buffer.get(at + NAME + i) != 0; i++) {
-        name[length++] = buffer.get(at + NAME + i);
+      for (int i = 0; i < NAME_BYTES && buffer.get(at + Xdp.SymbolMapping.NAME + i) != 0; i++) {
+        name[length++] = buffer.get(at + Xdp.SymbolMapping.NAME + i);
       }
       names[symbol] = Arrays.copyOf(name, length);
       last = Math.max(last, symbol);

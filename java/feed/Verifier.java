@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Holds every message against those before it: symbols are announced, numbers go up by one, orders
- * that are changed are live, no volume falls below zero. Slow and thorough. One thread only.
+ * Checks every message against those before it: symbols are announced, sequence numbers rise by
+ * one, changed orders are live, no volume falls below zero. Slow and thorough. One thread only.
  */
 final class Verifier implements Visitor {
   private final int[] sequence; // by symbol
@@ -33,7 +33,7 @@ final class Verifier implements Visitor {
   public void control(ByteBuffer buffer, int at, int type) {
     counts[type]++;
     if (type == Xdp.SYMBOL_MAPPING) {
-      announced[buffer.getInt(at + 4)] = true;
+      announced[buffer.getInt(at + Xdp.SymbolMapping.SYMBOL)] = true;
     } else if (type == Xdp.SECURITY_STATUS) {
       follows(buffer, at + Xdp.LATE_SYMBOL);
     }
@@ -56,10 +56,14 @@ final class Verifier implements Visitor {
   }
 
   private void order(ByteBuffer buffer, int at, int type, int symbol) {
-    long id = type <= Xdp.REPLACE_ORDER ? buffer.getLong(at + 16) : 0;
+    long id = type <= Xdp.REPLACE_ORDER ? buffer.getLong(at + Xdp.ORDER_ID) : 0;
     switch (type) {
       case Xdp.ADD_ORDER:
-        add(id, symbol, buffer.getInt(at + 24), buffer.getInt(at + 28));
+        add(
+            id,
+            symbol,
+            buffer.getInt(at + Xdp.AddOrder.PRICE),
+            buffer.getInt(at + Xdp.AddOrder.VOLUME));
         break;
       case Xdp.MODIFY_ORDER:
         modify(live(id, symbol), buffer, at);
@@ -68,11 +72,15 @@ final class Verifier implements Visitor {
         orders.remove(live(id, symbol));
         break;
       case Xdp.EXECUTION:
-        execute(live(id, symbol), id, buffer.getInt(at + 32));
+        execute(live(id, symbol), id, buffer.getInt(at + Xdp.Execution.VOLUME));
         break;
       case Xdp.REPLACE_ORDER:
         orders.remove(live(id, symbol));
-        add(buffer.getLong(at + 24), symbol, buffer.getInt(at + 32), buffer.getInt(at + 36));
+        add(
+            buffer.getLong(at + Xdp.ReplaceOrder.NEW_ORDER_ID),
+            symbol,
+            buffer.getInt(at + Xdp.ReplaceOrder.PRICE),
+            buffer.getInt(at + Xdp.ReplaceOrder.VOLUME));
         break;
       default: // names no order
     }
@@ -80,24 +88,28 @@ final class Verifier implements Visitor {
 
   private void add(long id, int symbol, int price, int volume) {
     if (id == 0 || orders.find(id) >= 0) {
-      throw new Untrue("order " + id + " is added, and is live already");
+      throw new Untrue("order " + id + " is added, but is already live");
     }
     orders.add(id, symbol, price, volume);
   }
 
   private void modify(int place, ByteBuffer buffer, int at) {
-    int price = buffer.getInt(at + 24);
-    boolean keepsPosition = buffer.get(at + 32) == 0;
+    int price = buffer.getInt(at + Xdp.ModifyOrder.PRICE);
+    boolean keepsPosition = buffer.get(at + Xdp.ModifyOrder.POSITION_CHANGE) == 0;
     if (keepsPosition != (price == orders.price(place))) {
-      throw new Untrue("order " + buffer.getLong(at + 16) + " keeps its price or its position, not both");
+      throw new Untrue(
+          "order "
+              + buffer.getLong(at + Xdp.ModifyOrder.ORDER_ID)
+              + " keeps its price or its position, not both");
     }
-    orders.change(place, price, buffer.getInt(at + 28));
+    orders.change(place, price, buffer.getInt(at + Xdp.ModifyOrder.VOLUME));
   }
 
   private void execute(int place, long id, int volume) {
     int left = orders.volume(place) - volume;
     if (left < 0) {
-      throw new Untrue("order " + id + " has " + orders.volume(place) + " left, and " + volume + " are filled");
+      throw new Untrue(
+          "order " + id + " has " + orders.volume(place) + " left, but " + volume + " are filled");
     }
     if (left == 0) {
       orders.remove(place);
@@ -112,17 +124,25 @@ final class Verifier implements Visitor {
       throw new Untrue("order " + id + " is not live");
     }
     if (orders.symbol(place) != symbol) {
-      throw new Untrue("order " + id + " belongs to symbol " + orders.symbol(place) + ", not " + symbol);
+      throw new Untrue(
+          "order " + id + " belongs to symbol " + orders.symbol(place) + ", not " + symbol);
     }
     return place;
   }
 
-  /** The symbol at this place, and after it its number, which goes up by one. */
+  /** Reads the symbol at this offset and the sequence number after it, which must rise by one. */
   private void follows(ByteBuffer buffer, int place) {
     int symbol = symbol(buffer.getInt(place));
-    int number = buffer.getInt(place + 4);
+    int number = buffer.getInt(place + Xdp.SEQUENCE_AFTER_SYMBOL);
     if (number != ++sequence[symbol]) {
-      throw new Untrue("SymbolSeqNum " + number + " of symbol " + symbol + " where " + sequence[symbol] + " comes next");
+      throw new Untrue(
+          "SymbolSeqNum "
+              + number
+              + " of symbol "
+              + symbol
+              + " where "
+              + sequence[symbol]
+              + " comes next");
     }
   }
 

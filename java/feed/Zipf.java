@@ -3,10 +3,11 @@ package feed;
 /**
  * Chooses symbols so that the k-th is chosen in proportion to k^-0.9: a few are busy, most are not.
  *
- * <p>Walker's alias method in whole numbers, so that every JDK chooses alike. Immutable.
+ * <p>Uses Walker's alias method with integers, so that every JDK makes the same choices. Immutable.
  */
 final class Zipf {
-  private static final double EXPONENT = 0.9; // symbols of a trading day lie between 0.8 and 1.0
+  private static final double EXPONENT =
+      0.9; // the symbols of a trading day have an exponent between 0.8 and 1.0
   private static final int WHOLE = 1 << 30;
 
   private final int[] threshold; // of WHOLE: below it the column's own symbol, else its alias
@@ -21,7 +22,7 @@ final class Zipf {
     }
     threshold = new int[symbols];
     alias = new int[symbols];
-    long[] share = new long[symbols]; // of WHOLE, if a column held one symbol only
+    long[] share = new long[symbols]; // of WHOLE, if a column held a single symbol
     int[] poor = new int[symbols];
     int[] rich = new int[symbols];
     int poors = 0;
@@ -49,7 +50,7 @@ final class Zipf {
       threshold[rich[--riches]] = WHOLE;
     }
     while (poors > 0) {
-      threshold[poor[--poors]] = WHOLE; // rounding left it a little short
+      threshold[poor[--poors]] = WHOLE; // rounding left it slightly short
     }
   }
 

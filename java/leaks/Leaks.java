@@ -1,37 +1,44 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
-//SOURCES ../cli/*.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Child.java
+//SOURCES ../measure/Jdks.java
+//SOURCES ../measure/Progress.java
 
 package leaks;
 
 import cli.Cli;
-import java.io.File;
+import cli.Comparison;
+import cli.Ending;
+import cli.Lesson;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Scanner;
 import java.util.concurrent.Callable;
+import measure.Child;
+import measure.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How long does a leaking pool last? Counts messages until the end, objects made, lost and dirty; times nothing.
+ * How long does a leaking pool last? Counts messages until the end, and objects made, lost and
+ * dirty; measures no times.
  *
- * <p>After "Pulling ahead with Object Pooling": a pool that only creates, and the three rules against leaks (return
- * always, reset, mind exceptions), each broken once, and all kept.
+ * <p>After "Pulling ahead with Object Pooling": a pool that only creates, and the three rules
+ * against leaks (always release, reset, handle exceptions), each broken once and all kept.
  */
 @Command(
     name = "leaks",
     description = {
-      "Sends messages through pools that leak and one that does not, each in a JVM with a small heap: how far do",
-      "they come? Every thousandth message fails, every third sets fewer fields than the others.",
+      "Sends messages through pools that leak and one that does not, each in a JVM with a small",
+      "heap: how far do they get? Every thousandth message fails; every third sets fewer fields",
+      "than the others.",
       "Example: leaks --heaps 16m,256m --messages 20000000"
     })
 public final class Leaks implements Callable<Integer> {
@@ -39,15 +46,15 @@ public final class Leaks implements Callable<Integer> {
   private static final int FAILS = 1_000;
   private static final int SETS_FEWER = 3;
 
-  /** A rule that is broken, or none. */
+  /** The broken rule, or none. */
   enum Leak {
-    /** Makes an object for everybody, and keeps what comes back. */
+    /** Makes an object for every borrow, and keeps all that are released. */
     ONLY_CREATES,
-    /** Is not given back what was in use when something failed. */
+    /** Does not get back an object whose use failed. */
     LOSES_AFTER_EXCEPTIONS,
-    /** Lends what comes back as it came back. */
+    /** Lends released objects without a reset. */
     NEVER_RESETS,
-    /** Returns always, resets, and minds exceptions. */
+    /** Always releases, resets, and handles exceptions. */
     NONE
   }
 
@@ -78,20 +85,20 @@ public final class Leaks implements Callable<Integer> {
       split = ",",
       defaultValue = "16m,64m",
       paramLabel = "SIZE",
-      description = "of each JVM, in megabytes such as 64m (default: ${DEFAULT-VALUE})")
+      description = "heap of each JVM, in megabytes such as 64m (default: ${DEFAULT-VALUE})")
   List<String> heaps;
 
   @Option(
       names = "--messages",
       defaultValue = "1000000",
       paramLabel = "N",
-      description = "to send, if the pool lasts so long (default: ${DEFAULT-VALUE})")
+      description = "messages to send, if the pool lasts that long (default: ${DEFAULT-VALUE})")
   int messages;
 
-  @Option(names = "--json", description = "print one array of flat objects and nothing else")
+  @Option(names = "--json", description = "print one JSON array of flat objects and nothing else")
   boolean json;
 
-  @Option(names = "--here", hidden = true, description = "in this JVM, whatever its heap")
+  @Option(names = "--here", hidden = true, description = "run in this JVM, whatever its heap")
   boolean here;
 
   private final ArrayDeque<Order> free = new ArrayDeque<>();
@@ -110,14 +117,16 @@ public final class Leaks implements Callable<Integer> {
       if (!heap.matches("[1-9]\\d{0,4}m")) {
         throw new IllegalArgumentException("--heaps are megabytes such as 64m, not " + heap);
       }
+      Cli.heap("--heaps", heap);
     }
     List<Map<String, Object>> rows = new ArrayList<>();
     if (here) {
       rows.add(send(leaks.get(0)));
     } else {
+      Progress progress = new Progress(leaks.size() * heaps.size());
       for (Leak leak : leaks) {
         for (String heap : heaps) {
-          System.err.printf("%s, heap %s%n", leak, heap);
+          progress.next(leak + ", heap " + heap);
           Map<String, Object> row = new LinkedHashMap<>(child(leak, heap));
           row.put("heap_mb", Integer.valueOf(heap.replace("m", "")));
           rows.add(row);
@@ -128,6 +137,10 @@ public final class Leaks implements Callable<Integer> {
       Cli.printJson(rows);
     } else {
       print(rows);
+      Ending.bars(
+          new Comparison(rows, "leak", Collections.singletonList("heap_mb"), "done", true),
+          "messages");
+      Ending.print(seen(rows), Lesson.RESET);
     }
     return 0;
   }
@@ -148,7 +161,7 @@ public final class Leaks implements Callable<Integer> {
         }
       }
     } catch (OutOfMemoryError e) {
-      free.clear(); // or there is no memory to say so
+      free.clear(); // frees the memory needed to report it
       end = End.OUT_OF_MEMORY;
     }
     Map<String, Object> row = new LinkedHashMap<>();
@@ -201,38 +214,55 @@ public final class Leaks implements Callable<Integer> {
     return new Order();
   }
 
-  private Map<String, Object> child(Leak leak, String heap) throws IOException, InterruptedException {
-    List<String> command =
-        Arrays.asList(
-            System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-            "-Xms" + heap,
-            "-Xmx" + heap,
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Leaks.class.getName(),
-            "--here",
-            "--leaks",
-            leak.name(),
-            "--messages",
-            String.valueOf(messages),
-            "--json");
-    Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    process.getOutputStream().close();
-    String answer;
-    try (InputStream output = process.getInputStream();
-        Scanner scanner = new Scanner(output, StandardCharsets.UTF_8.name()).useDelimiter("\\A")) {
-      answer = scanner.hasNext() ? scanner.next() : "";
-    }
-    if (process.waitFor() != 0) {
-      throw new IllegalStateException(leak + " with a heap of " + heap + " failed in its JVM; its message is above");
-    }
+  private Map<String, Object> child(Leak leak, String heap)
+      throws IOException, InterruptedException {
+    String answer =
+        Child.contender(
+            leak + " with a heap of " + heap,
+            Arrays.asList("-Xms" + heap, "-Xmx" + heap, "-XX:+UseSerialGC"),
+            "",
+            Leaks.class,
+            Arrays.asList(
+                "--here",
+                "--leaks",
+                leak.name(),
+                "--messages",
+                String.valueOf(messages),
+                "--json"));
     return Cli.readJson(answer).get(0);
+  }
+
+  private static String seen(List<Map<String, Object>> rows) {
+    Map<String, Object> first = null;
+    int ended = 0;
+    for (Map<String, Object> row : rows) {
+      if (!row.get("ended").equals(End.ALL_MESSAGES.name())) {
+        ended++;
+        first = first == null || done(row) < done(first) ? row : first;
+      }
+    }
+    if (first == null) {
+      return "Every pool lasted to the last message; more messages or a smaller heap may end one.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%d of %d JVMs did not reach the last message; %s was the first to end, after %,d messages"
+            + " (%s). These are counts, the same in every run.",
+        ended,
+        rows.size(),
+        first.get("leak"),
+        done(first),
+        first.get("ended"));
+  }
+
+  private static long done(Map<String, Object> row) {
+    return ((Number) row.get("done")).longValue();
   }
 
   private static void print(List<Map<String, Object>> rows) {
     System.out.printf(
-        "%-23s %8s %12s %-14s %12s %12s%n", "leak", "heap MB", "messages", "ended by", "objects", "dirty lends");
+        "%-23s %8s %12s %-14s %12s %12s%n",
+        "leak", "heap MB", "messages", "ended by", "objects", "dirty lends");
     for (Map<String, Object> row : rows) {
       System.out.printf(
           Locale.ROOT,

@@ -12,23 +12,23 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Keeps the reader's guesses of a Java lesson beside those of the Python lessons. */
+/** Keeps the reader's guesses of a Java lesson, with those of the Python lessons. */
 public final class Predict {
   private static final Map<String, Number> GUESSES = new ConcurrentHashMap<>();
 
   private Predict() {}
 
   /**
-   * Keeps a guess: a line of {@code my/predictions.jsonl}, the last one to a question counts.
+   * Keeps a guess as a line of {@code my/predictions.jsonl}; the last one for a question counts.
    *
    * @param value the guess, or null for none
-   * @return what to say to the reader
+   * @return a message to the reader
    * @throws IOException if the file cannot be written
    */
   public static String predict(String lesson, String question, Number value, String unit)
       throws IOException {
     if (value == null) {
-      return "No prediction, then. Guess next time: a guess that was wrong is what one remembers.";
+      return "No prediction, then. Guess next time: a wrong guess is what one remembers.";
     }
     GUESSES.put(lesson + question, value);
     String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
@@ -40,7 +40,7 @@ public final class Predict {
   }
 
   /**
-   * A sentence that puts the guess of this session beside what came, which is kept, too.
+   * A sentence that compares this session's guess with the result, which is kept, too.
    *
    * @throws IOException if the file cannot be written
    */
@@ -49,7 +49,10 @@ public final class Predict {
     if (guess == null) {
       return "You made no prediction; it was " + came + ".";
     }
-    keep(String.format("{\"lesson\": %s, \"question\": %s, \"came\": %s}", quoted(lesson), quoted(question), came));
+    keep(
+        String.format(
+            "{\"lesson\": %s, \"question\": %s, \"came\": %s}",
+            quoted(lesson), quoted(question), came));
     return "You guessed " + guess + "; it was " + came + ".";
   }
 
@@ -64,7 +67,10 @@ public final class Predict {
         StandardOpenOption.APPEND);
   }
 
-  /** Notebooks run in a folder beside these; a run of all notebooks leaves the reader's file alone. */
+  /**
+   * Notebooks run in a folder beside these; a run of all notebooks does not touch the reader's
+   * file.
+   */
   private static String folder() {
     return System.getenv("WORKBOOK_RUNNING") == null ? "my" : "build";
   }

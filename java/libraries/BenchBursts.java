@@ -1,21 +1,19 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-// Named, the processor runs on every JDK; from 23 on it would not run by itself.
+// Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing,-path
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
-// JMH measures; its processor writes the code around each benchmark method.
+// jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
 //SOURCES BurstsBenchmark.java
 //SOURCES Hold.java
 //SOURCES Jars.java
-//SOURCES LibrariesBenchmark.java
-//SOURCES Library.java
-//SOURCES LibraryBench.java
+//SOURCES BorrowBenchmark.java
+//SOURCES RacedPool.java
+//SOURCES PoolGrid.java
 //SOURCES Stopwatch.java
-//SOURCES Versions.java
-//SOURCES ../cli/*.java
-//SOURCES ../measure/*.java
-//FILES measure/profiles.properties=../measure/profiles.properties
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Bench.java
 
 package libraries;
 
@@ -30,16 +28,12 @@ import picocli.CommandLine.Command;
 @Command(
     name = "bench-bursts",
     description = {
-      "Measures with JMH what pools do in bursts: all threads borrow at the same moment, and all give back at the",
-      "same moment. An operation is one burst; latencies are those of the borrows; --threads is how many borrow.",
-      "Example: bench-bursts --pools COMMONS_1_STACK,COMMONS_2_GENERIC --threads 50 --objects 10,50 --events"
-    },
-    footer = {
-      "",
-      "Any option of JMH may follow and wins over the profile: -f 3 (forks), -r 500ms (length of an",
-      "iteration), -jvm PATH (another Java) ..."
+      "Measures pools in bursts with JMH: all threads borrow at the same moment, and all",
+      "release at the same moment. An operation is one burst; latencies are those of the",
+      "borrows; --threads is the number of borrowers.",
+      "Example: bench-bursts --pools COMMONS_1_STACK --threads 50 --objects 10,50 --events"
     })
-public final class BenchBursts extends LibraryBench {
+public final class BenchBursts extends PoolGrid {
   public static void main(String[] args) {
     Cli.run(new BenchBursts(), args);
   }
@@ -47,12 +41,13 @@ public final class BenchBursts extends LibraryBench {
   @Override
   public Integer call() throws Exception {
     if (rate > 0 || borrows.size() > 1 || borrows.get(0) != 1) {
-      throw new IllegalArgumentException("in a burst each borrows one object when all do: no --rate, no --borrows");
+      throw new IllegalArgumentException(
+          "in a burst, all threads borrow one object at once: no --rate, no --borrows");
     }
-    return run(BurstsBenchmark.class, "pool", contenders());
+    return run(BurstsBenchmark.class, contenders());
   }
 
-  /** Where Flight Recorder was not asked, its columns are there and empty. */
+  /** Without Flight Recorder, its columns are empty. */
   @Override
   protected Map<String, String> metrics() {
     Map<String, String> columns = super.metrics();

@@ -14,13 +14,18 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * All borrow at the same moment, and all give back at the same moment: the load under which a pool that creates on
- * demand makes objects again and again, as it throws away what comes back to it when it is full.
+ * All threads borrow at the same moment, and all release at the same moment. Under this load a pool
+ * that creates on demand makes objects again and again, because it drops objects that are released
+ * when it is full.
  *
- * <p>An operation is one burst. JMH's one thread lets the borrowers go, who are a team of their own.
+ * <p>An operation is one burst. JMH's single thread starts each burst; the borrowers are threads of
+ * their own.
+ *
+ * <p><b>How to run this.</b> {@code ./workbook jbang bench-bursts --threads 50} compares all pools;
+ * add {@code --events} to see who waits.
  */
 public class BurstsBenchmark {
-  /** Those who borrow. */
+  /** The borrowers. */
   @State(Scope.Benchmark)
   public static class Team {
     @Param("50")
@@ -33,7 +38,7 @@ public class BurstsBenchmark {
     private volatile Exception failure;
 
     @Setup(Level.Trial)
-    public void assemble(LibrariesBenchmark.Shared shared) {
+    public void assemble(BorrowBenchmark.Shared shared) {
       all = new CyclicBarrier(borrowers + 1);
       for (int i = 0; i < borrowers; i++) {
         Thread thread = new Thread(() -> serve(shared), "borrowing-worker-" + (i + 1));
@@ -52,25 +57,25 @@ public class BurstsBenchmark {
       }
     }
 
-    private void serve(LibrariesBenchmark.Shared shared) {
+    private void serve(BorrowBenchmark.Shared shared) {
       Stopwatch.Watch watch = new Stopwatch.Watch();
       watch.register();
       try {
         all.await();
         while (!hasEnded) {
           long begin = System.nanoTime();
-          Object lease = shared.lender.borrow();
+          Object lease = shared.adapter.borrow();
           watch.recordBorrow(begin, System.nanoTime());
           if (lease == null) {
             givenUp.increment();
           } else {
             shared.work.pass();
           }
-          all.await(); // each has one, or has given up
+          all.await(); // each has an object or has timed out
           if (lease != null) {
-            shared.lender.release(lease);
+            shared.adapter.release(lease);
           }
-          all.await(); // each has given back
+          all.await(); // each has released
           all.await(); // the next burst, or the end
         }
       } catch (Exception e) {
@@ -79,7 +84,7 @@ public class BurstsBenchmark {
       }
     }
 
-    /** Lets one burst happen; returns how many have given up so far. */
+    /** Runs one burst; returns the number of timeouts so far. */
     private long burst() throws Exception {
       try {
         for (int i = 0; i < 3; i++) {
@@ -92,9 +97,10 @@ public class BurstsBenchmark {
     }
   }
 
-  /** The score is bursts per millisecond; those who gave up waiting are borrowers. */
+  /** The score is bursts per millisecond; timeouts count borrowers. */
   @Benchmark
-  public void burst(LibrariesBenchmark.Shared shared, Team team, OneClock.Counter counter) throws Exception {
+  public void burst(BorrowBenchmark.Shared shared, Team team, OneClock.Counter counter)
+      throws Exception {
     counter.timedOut = team.burst();
     counter.done++;
   }

@@ -1,4 +1,4 @@
-// The first generation of Commons Pool: generic, stack and soft references.
+// commons-pool: the first generation of Commons Pool, with generic, stack and soft references.
 //DEPS commons-pool:commons-pool:1.6
 
 package libraries;
@@ -18,7 +18,7 @@ final class CommonsPool1 extends Queues.Direct {
     this.pool = pool;
   }
 
-  /** As published it keeps no more than 8 idle objects, and makes and throws away the others. */
+  /** As published, it keeps at most 8 idle objects, and makes and drops the others. */
   static CommonsPool1 generic(Opening opening) throws Exception {
     GenericObjectPool<Expensive> pool = new GenericObjectPool<>(factory(opening), opening.capacity);
     pool.setMaxWait(opening.timeoutMillis);
@@ -28,12 +28,15 @@ final class CommonsPool1 extends Queues.Direct {
     return filled(pool, opening);
   }
 
-  /** Has no bound: who finds it empty gets a new object, and what is returned to a full stack is thrown away. */
+  /**
+   * Has no bound: a borrow from an empty pool makes a new object, and an object released to a full
+   * stack is dropped.
+   */
   static CommonsPool1 stack(Opening opening) throws Exception {
     return filled(new StackObjectPool<>(factory(opening), opening.capacity), opening);
   }
 
-  /** Has no bound; the collector may take what is idle when memory is short. */
+  /** Has no bound; when memory is short, the collector may take idle objects. */
   static CommonsPool1 soft(Opening opening) throws Exception {
     return filled(new SoftReferenceObjectPool<>(factory(opening)), opening);
   }

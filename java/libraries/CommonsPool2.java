@@ -1,4 +1,4 @@
-// The second generation of Commons Pool, the one that most programs have.
+// commons-pool2: the second generation of Commons Pool, which most programs use.
 //DEPS org.apache.commons:commons-pool2:2.13.1
 
 package libraries;
@@ -12,7 +12,7 @@ import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.apache.commons.pool2.impl.SoftReferenceObjectPool;
 
-/** Adapters for Commons Pool 2: what its versions from 2.2 on have in common. */
+/** Adapters for Commons Pool 2, with the API that all versions from 2.2 on share. */
 final class CommonsPool2 extends Queues.Direct {
   private final ObjectPool<Expensive> pool;
 
@@ -20,8 +20,8 @@ final class CommonsPool2 extends Queues.Direct {
     this.pool = pool;
   }
 
-  /** As published it keeps no more than 8 idle objects, and makes and throws away the others. */
-  @SuppressWarnings("deprecation") // what came after setMaxWaitMillis is not in the older versions
+  /** As published, it keeps at most 8 idle objects, and makes and drops the others. */
+  @SuppressWarnings("deprecation") // older versions lack the successor of setMaxWaitMillis
   static CommonsPool2 generic(Opening opening) throws Exception {
     GenericObjectPoolConfig<Expensive> config = new GenericObjectPoolConfig<>();
     config.setMaxTotal(opening.capacity);
@@ -33,7 +33,7 @@ final class CommonsPool2 extends Queues.Direct {
     return filled(new GenericObjectPool<>(new Factory(opening), config), opening);
   }
 
-  /** Has no bound; the collector may take what is idle when memory is short. */
+  /** Has no bound; when memory is short, the collector may take idle objects. */
   static CommonsPool2 soft(Opening opening) throws Exception {
     return filled(new SoftReferenceObjectPool<>(new Factory(opening)), opening);
   }

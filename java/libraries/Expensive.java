@@ -1,4 +1,4 @@
-// Its Blackhole burns processor time without being optimised away.
+// jmh-core: its Blackhole burns processor time without being optimised away.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 
 package libraries;
@@ -6,12 +6,15 @@ package libraries;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * An object that is dear to make and cheap to use, as in "Benchmarking Object Pools": making it burns
- * processor time and fills 10,000 characters, as the post says. (The code behind the post appends a text of 75
- * characters 10,000 times and has 750,000.)
+ * An object that is expensive to make and cheap to use, as in "Benchmarking Object Pools": making
+ * it burns processor time and fills 10,000 characters, as the post says. (The code of the post
+ * appends a text of 75 characters 10,000 times: 750,000 characters.)
  */
 public final class Expensive {
-  /** Work of the processor for each object, in tokens of {@link Blackhole#consumeCPU}: about 20 microseconds. */
+  /**
+   * Processor work for each object, in tokens of {@link Blackhole#consumeCPU}: about 20
+   * microseconds.
+   */
   static final long TOKENS = 10_000;
 
   private static final int CHARACTERS = 10_000;
@@ -23,7 +26,7 @@ public final class Expensive {
     text = new String(new char[CHARACTERS]).replace('\0', 'x');
   }
 
-  /** What a borrower wants of it. */
+  /** What a borrower does with it. */
   public String text() {
     return text;
   }

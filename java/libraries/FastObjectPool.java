@@ -1,4 +1,4 @@
-// Fast Object Pool, and the queue that it can be given in place of the JDK's.
+// fast-object-pool: the pool. disruptor: a queue that it can use instead of the JDK's.
 //DEPS cn.danielw:fast-object-pool:2.2.1
 //DEPS com.conversantmedia:disruptor:1.2.21
 
@@ -10,8 +10,8 @@ import cn.danielw.fop.ObjectPool;
 import cn.danielw.fop.PoolConfig;
 import cn.danielw.fop.Poolable;
 
-/** Adapters for Fast Object Pool, whose sizes are those of one partition. */
-final class FastObjectPool implements Lender<Poolable<Expensive>> {
+/** Adapters for Fast Object Pool, whose size settings are per partition. */
+final class FastObjectPool implements PoolAdapter<Poolable<Expensive>> {
   private static final int PUBLISHED_PARTITIONS = 4;
 
   private final ObjectPool<Expensive> pool;
@@ -28,7 +28,10 @@ final class FastObjectPool implements Lender<Poolable<Expensive>> {
     return new FastObjectPool(new DisruptorObjectPool<>(config(opening), factory(opening)));
   }
 
-  /** As published it has four partitions with the capacity each: four times everybody else's objects. */
+  /**
+   * As published, it has four partitions, each with the full capacity: four times the objects of
+   * the other pools.
+   */
   private static PoolConfig config(Opening opening) {
     int partitions = opening.isFair() ? partitions(opening) : PUBLISHED_PARTITIONS;
     int size = opening.isFair() ? opening.capacity / partitions : opening.capacity;
@@ -37,10 +40,13 @@ final class FastObjectPool implements Lender<Poolable<Expensive>> {
         .setMinSize(size)
         .setMaxSize(size)
         .setMaxWaitMilliseconds((int) opening.timeoutMillis)
-        .setScavengeIntervalMilliseconds(0); // nothing is idle too long while it is measured
+        .setScavengeIntervalMilliseconds(0); // no object counts as idle during a measurement
   }
 
-  /** As asked for; else a partition for each processor, or the next smaller number that divides the capacity. */
+  /**
+   * As requested; otherwise one for each processor, or the next smaller number that divides the
+   * capacity.
+   */
   private static int partitions(Opening opening) {
     if (opening.partitions > 0) {
       return opening.partitions;
@@ -75,7 +81,8 @@ final class FastObjectPool implements Lender<Poolable<Expensive>> {
       return pool.borrowObject(false);
     } catch (RuntimeException e) {
       // Its own exception since 2.1.2, a plain one before.
-      if (e.getClass() == RuntimeException.class || e.getClass().getSimpleName().equals("PoolExhaustedException")) {
+      if (e.getClass() == RuntimeException.class
+          || e.getClass().getSimpleName().equals("PoolExhaustedException")) {
         return null;
       }
       throw e;

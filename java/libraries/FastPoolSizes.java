@@ -1,16 +1,20 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
+// fast-object-pool: the pool whose sizes are looked at.
 //DEPS cn.danielw:fast-object-pool:2.2.1
-//SOURCES ../cli/*.java
-//SOURCES ../pools/Together.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../contract/Together.java
 
 package libraries;
 
 import cli.Cli;
+import cli.Ending;
+import cli.Lesson;
 import cn.danielw.fop.ObjectFactory;
 import cn.danielw.fop.ObjectPool;
 import cn.danielw.fop.PoolConfig;
 import cn.danielw.fop.Poolable;
+import contract.Together;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,40 +25,44 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import pools.Together;
 
-/** How many objects does a Fast Object Pool really have? Borrows until it refuses. */
+/** How many objects does a Fast Object Pool really have? Borrows until it is empty. */
 @Command(
     name = "fast-pool-sizes",
     description = {
-      "Sets up a Fast Object Pool, and borrows from as many threads as it has partitions until it refuses: how many",
-      "objects were lent at the same time?"
+      "Sets up a Fast Object Pool, and borrows from all of its partitions until it is empty:",
+      "how many objects were lent at the same time?"
     })
 public final class FastPoolSizes implements Callable<Integer> {
   private static final int MOST = 10_000;
   private static final int LIMIT_SECONDS = 60;
-  private static final int SCAVENGE_MILLIS = 5_000; // it takes no less
+  private static final int SCAVENGE_MILLIS = 5_000; // its minimum
 
   @Option(
       names = "--partitions",
       defaultValue = "4",
       paramLabel = "N",
-      description = "what setPartitionSize is given (default: ${DEFAULT-VALUE})")
+      description = "argument of setPartitionSize (default: ${DEFAULT-VALUE})")
   int partitions;
 
   @Option(
       names = "--size",
       defaultValue = "10",
       paramLabel = "N",
-      description = "what setMaxSize is given (default: ${DEFAULT-VALUE})")
+      description = "argument of setMaxSize (default: ${DEFAULT-VALUE})")
   int size;
 
-  @Option(names = "--least", paramLabel = "N", description = "what setMinSize is given (default: the same)")
+  @Option(
+      names = "--least",
+      paramLabel = "N",
+      description = "argument of setMinSize (default: the same)")
   Integer least;
 
   @Option(
       names = "--idle",
-      description = "wait until the pool has let go of what was idle for a millisecond; it looks every five seconds")
+      description =
+          "wait until the pool has dropped objects that were idle for a millisecond; it looks every"
+              + " five seconds")
   boolean idle;
 
   @Option(names = "--json", description = "print one array of one flat object and nothing else")
@@ -76,38 +84,58 @@ public final class FastPoolSizes implements Callable<Integer> {
     if ((long) partitions * size > MOST) {
       throw new IllegalArgumentException("more than " + MOST + " objects are not for trying out");
     }
-    AtomicInteger created = new AtomicInteger();
-    PoolConfig config =
-        new PoolConfig()
-            .setPartitionSize(partitions)
-            .setMinSize(atLeast)
-            .setMaxSize(size)
-            .setMaxWaitMilliseconds(1)
-            .setMaxIdleMilliseconds(1)
-            .setScavengeRatio(1)
-            .setScavengeIntervalMilliseconds(idle ? SCAVENGE_MILLIS : 0);
-    ObjectPool<Object> pool = new ObjectPool<>(config, factory(created));
-    Map<String, Object> row = new LinkedHashMap<>();
-    row.put("partitions", partitions);
-    row.put("least", atLeast);
-    row.put("size", size);
-    row.put("at_first", created.get());
-    int lent = borrowAll(pool);
-    row.put("lent", lent);
-    row.put("created", created.get());
-    row.put("after_idle", idle ? (Object) afterIdle(pool, partitions * atLeast) : null);
-    row.put("jdk", Cli.javaVersion());
-    pool.shutdown();
+    Map<String, Object> row = sizes(partitions, atLeast, size, idle);
     if (json) {
       Cli.printJson(Collections.singletonList(row));
     } else {
-      System.out.printf("%d objects were lent at the same time, %d were made%n", lent, created.get());
+      System.out.printf(
+          "%d objects were lent at the same time, %d were made%n",
+          row.get("lent"), row.get("created"));
+      Ending.print(
+          String.format(
+              "Asked for a size of %d, it lent %s objects from %d partitions: %s times the size.",
+              size, row.get("lent"), partitions, (Integer) row.get("lent") / (double) size),
+          Lesson.LIBRARIES);
     }
     return 0;
   }
 
-  /** A thread's number says which partition it asks: threads in a row ask all of them. */
-  private int borrowAll(ObjectPool<Object> pool) throws InterruptedException {
+  /**
+   * Sets up a pool, borrows all objects of all its partitions, and releases them.
+   *
+   * @param isIdle whether to wait then until the pool has dropped the objects above its minimum
+   * @return one row: the settings, {@code at_first}, {@code lent}, {@code created} and {@code
+   *     after_idle}, in objects
+   */
+  static Map<String, Object> sizes(int partitions, int least, int size, boolean isIdle)
+      throws InterruptedException {
+    AtomicInteger created = new AtomicInteger();
+    PoolConfig config =
+        new PoolConfig()
+            .setPartitionSize(partitions)
+            .setMinSize(least)
+            .setMaxSize(size)
+            .setMaxWaitMilliseconds(1)
+            .setMaxIdleMilliseconds(1)
+            .setScavengeRatio(1)
+            .setScavengeIntervalMilliseconds(isIdle ? SCAVENGE_MILLIS : 0);
+    ObjectPool<Object> pool = new ObjectPool<>(config, factory(created));
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("partitions", partitions);
+    row.put("least", least);
+    row.put("size", size);
+    row.put("at_first", created.get());
+    row.put("lent", borrowAll(pool, partitions));
+    row.put("created", created.get());
+    row.put("after_idle", isIdle ? (Object) afterIdle(pool, partitions, least) : null);
+    row.put("jdk", Cli.javaVersion());
+    pool.shutdown();
+    return row;
+  }
+
+  /** A thread's id selects its partition, so consecutive threads use all of them. */
+  private static int borrowAll(ObjectPool<Object> pool, int partitions)
+      throws InterruptedException {
     Queue<Poolable<Object>> lent = new ConcurrentLinkedQueue<>();
     Together all =
         Together.run(
@@ -120,7 +148,7 @@ public final class FastPoolSizes implements Callable<Integer> {
                   lent.add(pool.borrowObject(false));
                 }
               } catch (RuntimeException refused) {
-                return; // this partition has no more
+                return; // this partition is empty
               }
             });
     if (!all.allWell()) {
@@ -131,10 +159,12 @@ public final class FastPoolSizes implements Callable<Integer> {
     return count;
   }
 
-  /** The scavenger looks after one partition at a time. */
-  private int afterIdle(ObjectPool<Object> pool, int wanted) throws InterruptedException {
-    System.err.printf("waiting for the scavenger, up to %d s%n", SCAVENGE_MILLIS * (partitions + 1) / 1000);
-    for (int i = 0; i <= partitions && pool.getSize() > wanted; i++) {
+  /** The scavenger cleans one partition at a time. */
+  private static int afterIdle(ObjectPool<Object> pool, int partitions, int least)
+      throws InterruptedException {
+    System.err.printf(
+        "waiting for the scavenger, up to %d s%n", SCAVENGE_MILLIS * (partitions + 1) / 1000);
+    for (int i = 0; i <= partitions && pool.getSize() > partitions * least; i++) {
       Thread.sleep(SCAVENGE_MILLIS);
     }
     return pool.getSize();

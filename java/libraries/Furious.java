@@ -1,4 +1,4 @@
-// Furious Object Pool.
+// objectpool: Furious Object Pool.
 //DEPS nf.fr.eraasoft:objectpool:1.1.2
 
 package libraries;
@@ -26,7 +26,7 @@ final class Furious extends Queues.Direct {
               public void activate(Expensive object) {}
             });
     settings.min(opening.capacity).max(opening.capacity).maxIdle(opening.capacity);
-    if (opening.isFair()) { // as published it waits as long as it does by itself: 5 seconds
+    if (opening.isFair()) { // as published, it waits for its default: 5 seconds
       settings.maxWait((int) Math.max(1, TimeUnit.MILLISECONDS.toSeconds(opening.timeoutMillis)));
     }
     pool = settings.pool();

@@ -1,6 +1,6 @@
-// The bag in which HikariCP keeps its connections; the last version for Java 8.
+// HikariCP: the bag that holds its connections; the last version for Java 8.
 //DEPS com.zaxxer:HikariCP:4.0.3
-// It wants somebody to log to.
+// slf4j-nop: the library above needs a logger.
 //DEPS org.slf4j:slf4j-nop:1.7.36
 
 package libraries;
@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Adapter for the ConcurrentBag of HikariCP, without the connection pool around it. */
-final class HikariBag implements Lender<HikariBag.Entry> {
+final class HikariBag implements PoolAdapter<HikariBag.Entry> {
   /** An object and its state in the bag. */
   static final class Entry implements ConcurrentBag.IConcurrentBagEntry {
     private final AtomicInteger state = new AtomicInteger();
@@ -36,7 +36,8 @@ final class HikariBag implements Lender<HikariBag.Entry> {
     }
   }
 
-  private final ConcurrentBag<Entry> bag = new ConcurrentBag<>(waiting -> {}); // it is full from the start
+  private final ConcurrentBag<Entry> bag =
+      new ConcurrentBag<>(waiting -> {}); // filled from the start
   private final long timeoutMillis;
 
   HikariBag(Opening opening) {

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** What a borrower does while it has the object: burn processor time, or wait for somebody else. Immutable. */
+/** What a borrower does while it holds the object: use processor time, or sleep. Immutable. */
 public final class Hold {
   private static final Pattern TEXT = Pattern.compile("(cpu):(\\d{1,9})|(block):(\\d{1,6})(us|ms)");
 
@@ -21,14 +21,16 @@ public final class Hold {
   }
 
   /**
-   * Reads {@code cpu:1000} (tokens of {@link Blackhole#consumeCPU}) or {@code block:1ms} (also {@code us}).
+   * Reads {@code cpu:1000} (tokens of {@link Blackhole#consumeCPU}) or {@code block:1ms} (also
+   * {@code us}).
    *
    * @throws IllegalArgumentException for anything else
    */
   public static Hold parse(String text) {
     Matcher match = TEXT.matcher(text.toLowerCase(Locale.ROOT));
     if (!match.matches()) {
-      throw new IllegalArgumentException("a hold is cpu:TOKENS or block:N with us or ms behind it, not " + text);
+      throw new IllegalArgumentException(
+          "a hold is cpu:TOKENS or block:N with us or ms behind it, not " + text);
     }
     if (match.group(1) != null) {
       return new Hold(Long.parseLong(match.group(2)), 0, text);
@@ -37,7 +39,7 @@ public final class Hold {
     return new Hold(0, unit * Long.parseLong(match.group(4)), text);
   }
 
-  /** Holds for that long; a block of a few microseconds takes as long as the system's timer is coarse. */
+  /** Holds for that long; the system's timer limits the precision of short blocks. */
   public void pass() {
     if (nanos == 0) {
       Blackhole.consumeCPU(tokens);
@@ -49,7 +51,7 @@ public final class Hold {
     }
   }
 
-  /** Nanoseconds of a block; 0 for work of the processor. */
+  /** Nanoseconds of a block; 0 for processor work. */
   long nanos() {
     return nanos;
   }

@@ -1,11 +1,13 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
-//SOURCES ../cli/*.java
-//SOURCES ../pools/*.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../pools/ObjectPool.java
 
 package libraries;
 
 import cli.Cli;
+import cli.Ending;
+import cli.Lesson;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,16 +22,17 @@ import picocli.CommandLine.Option;
 import pools.BlockingQueuePool;
 
 /**
- * Threads that hold some objects and wait for one more, from a pool whose borrowers wait for ever: does it end?
+ * Threads hold some objects and wait for one more, without a timeout: does it end?
  *
- * <p>The worst that may happen is made to happen: no thread asks for its last object before all threads hold the
- * others, or can get no further. Times nothing.
+ * <p>The worst case is forced: no thread asks for its last object before all threads hold their
+ * others or are stuck. Measures no times.
  */
 @Command(
     name = "hold-and-wait",
     description = {
-      "Every thread borrows all of its objects but one and holds them; then all ask for the last one, and wait for it",
-      "without a timeout. Says whether they got through, and what the JVM knows about those that did not."
+      "Each thread borrows all of its objects but one and holds them; then all ask for the last",
+      "one and wait for it without a timeout. Shows whether they got through, and what the JVM",
+      "knows about the threads that did not."
     })
 public final class HoldAndWait implements Callable<Integer> {
   private static final long SETTLE_MILLIS = 50;
@@ -38,38 +41,40 @@ public final class HoldAndWait implements Callable<Integer> {
       names = "--threads",
       defaultValue = "2",
       paramLabel = "N",
-      description = "that borrow at the same time (default: ${DEFAULT-VALUE})")
+      description = "threads that borrow at once (default: ${DEFAULT-VALUE})")
   int threads;
 
   @Option(
       names = "--objects",
       defaultValue = "2",
       paramLabel = "N",
-      description = "in the pool (default: ${DEFAULT-VALUE})")
+      description = "objects in the pool (default: ${DEFAULT-VALUE})")
   int objects;
 
   @Option(
       names = "--borrows",
       defaultValue = "2",
       paramLabel = "N",
-      description = "objects that a thread wants to hold at the same time (default: ${DEFAULT-VALUE})")
+      description = "objects that each thread wants to hold together (default: ${DEFAULT-VALUE})")
   int borrows;
 
   @Option(
       names = "--runs",
       defaultValue = "1",
       paramLabel = "N",
-      description = "how often it is tried, each time with a new pool (default: ${DEFAULT-VALUE})")
+      description = "number of runs, each with a new pool (default: ${DEFAULT-VALUE})")
   int runs;
 
   @Option(
       names = "--limit",
       defaultValue = "2",
       paramLabel = "S",
-      description = "seconds without an end after which a run is said to hang (default: ${DEFAULT-VALUE})")
+      description = "seconds after which a run counts as hung (default: ${DEFAULT-VALUE})")
   int limit;
 
-  @Option(names = "--json", description = "print one array of flat objects, a row a run, and nothing else")
+  @Option(
+      names = "--json",
+      description = "print one JSON array of flat objects, one for each run, and nothing else")
   boolean json;
 
   public static void main(String[] args) {
@@ -78,13 +83,14 @@ public final class HoldAndWait implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Cli.atLeast(1, "--threads", threads);
-    Cli.atLeast(1, "--objects", objects);
+    Cli.threads(threads);
+    Cli.objects(objects);
     Cli.atLeast(1, "--borrows", borrows);
     Cli.atLeast(1, "--runs", runs);
     Cli.atLeast(1, "--limit", limit);
     if (borrows > objects) {
-      throw new IllegalArgumentException("nobody can hold " + borrows + " of " + objects + " objects");
+      throw new IllegalArgumentException(
+          "nobody can hold " + borrows + " of " + objects + " objects");
     }
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int run = 1; run <= runs; run++) {
@@ -96,8 +102,22 @@ public final class HoldAndWait implements Callable<Integer> {
     }
     if (json) {
       Cli.printJson(rows);
+    } else {
+      Ending.print(seen(rows), Lesson.TWO_BORROWS);
     }
     return 0;
+  }
+
+  private static String seen(List<Map<String, Object>> rows) {
+    long hung = rows.stream().filter(row -> Boolean.FALSE.equals(row.get("ended"))).count();
+    long found = rows.stream().filter(row -> (Integer) row.get("deadlocks_found") > 0).count();
+    if (hung == 0) {
+      return rows.size() == 1 ? "It ended." : "All " + rows.size() + " runs ended.";
+    }
+    return String.format(
+        "%d of %d runs never ended; the JVM reported a deadlock in %d of them: it looks for"
+            + " locks, and these threads wait for objects.",
+        hung, rows.size(), found);
   }
 
   private Map<String, Object> run(int run) throws InterruptedException {
@@ -115,7 +135,7 @@ public final class HoldAndWait implements Callable<Integer> {
                   borrowAll(pool, got, holding, last);
                   through.countDown();
                 } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt(); // the run was given up
+                  Thread.currentThread().interrupt(); // the run was abandoned
                 }
               },
               "borrower-" + (i + 1));
@@ -140,7 +160,11 @@ public final class HoldAndWait implements Callable<Integer> {
     return row;
   }
 
-  private void borrowAll(BlockingQueuePool<Object> pool, AtomicInteger got, CountDownLatch holding, CountDownLatch last)
+  private void borrowAll(
+      BlockingQueuePool<Object> pool,
+      AtomicInteger got,
+      CountDownLatch holding,
+      CountDownLatch last)
       throws InterruptedException {
     List<Object> held = new ArrayList<>();
     for (int i = 0; i < borrows - 1; i++) {
@@ -153,15 +177,19 @@ public final class HoldAndWait implements Callable<Integer> {
     held.forEach(pool::release);
   }
 
-  /** Until all hold what they may, or nothing moves any more because the pool is empty. */
-  private static void letThemHold(CountDownLatch holding, AtomicInteger got) throws InterruptedException {
+  /** Waits until all hold their share, or until no thread can go on because the pool is empty. */
+  private static void letThemHold(CountDownLatch holding, AtomicInteger got)
+      throws InterruptedException {
     int before = -1;
     while (!holding.await(SETTLE_MILLIS, TimeUnit.MILLISECONDS) && got.get() != before) {
       before = got.get();
     }
   }
 
-  /** Where one of those waits: the frames of this program and of its pool, and what they wait in. */
+  /**
+   * Where one of these threads waits: the frames of this program and its pool, and the call they
+   * wait in.
+   */
   private static String stack(List<Thread> all) {
     for (Thread thread : all) {
       if (thread.isAlive()) {
@@ -180,8 +208,12 @@ public final class HoldAndWait implements Callable<Integer> {
       System.out.printf("run %d: all %d threads got through%n", row.get("run"), row.get("threads"));
     } else {
       System.out.printf(
-          "run %d: %d of %d threads wait for ever; deadlocked threads that the JVM finds: %d%n%s%n",
-          row.get("run"), row.get("waiting"), row.get("threads"), row.get("deadlocks_found"), row.get("stack"));
+          "run %d: %d of %d threads wait forever; deadlocked threads that the JVM finds: %d%n%s%n",
+          row.get("run"),
+          row.get("waiting"),
+          row.get("threads"),
+          row.get("deadlocks_found"),
+          row.get("stack"));
     }
   }
 }

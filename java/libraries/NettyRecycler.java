@@ -1,12 +1,15 @@
-// Netty's recycler: a stack of objects for each thread.
+// netty-common: the Recycler, a stack of objects for each thread.
 //DEPS io.netty:netty-common:4.1.130.Final
 
 package libraries;
 
 import io.netty.util.Recycler;
 
-/** Adapter for Netty's Recycler: another contract, as every thread has its own objects and none ever waits. */
-final class NettyRecycler implements Lender<NettyRecycler.Recycled> {
+/**
+ * Adapter for Netty's Recycler, which has a different contract: every thread has its own objects,
+ * and none ever waits.
+ */
+final class NettyRecycler implements PoolAdapter<NettyRecycler.Recycled> {
   /** An object and its way back. */
   static final class Recycled {
     private final Recycler.Handle<Recycled> handle;

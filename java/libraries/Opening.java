@@ -2,9 +2,12 @@ package libraries;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a pool is opened with, the same for all; and how many objects it has made. Safe for all threads. */
+/**
+ * The settings for opening a pool, the same for all pools, and a count of the objects it has made.
+ * Thread-safe.
+ */
 public final class Opening {
-  /** A timeout that nobody lives to see: borrowers wait until an object comes. */
+  /** A timeout that never ends: borrowers wait until an object is free. */
   static final long NO_TIMEOUT = Integer.MAX_VALUE;
 
   final int capacity;
@@ -15,13 +18,15 @@ public final class Opening {
 
   /** How a pool is set up. */
   public enum Configuration {
-    /** The capacity that was asked for, as many idle objects, and all of them made before the first borrow. */
+    /**
+     * The requested capacity, as many idle objects, and all objects made before the first borrow.
+     */
     FAIR,
-    /** As in "Benchmarking Object Pools", with what is unfair about it; see {@link Library}. */
+    /** As in "Benchmarking Object Pools", with what is unfair about it; see {@link RacedPool}. */
     PUBLISHED
   }
 
-  /** With as many partitions as the pool's adapter finds right, where it has partitions. */
+  /** With the adapter's choice of partitions, if the pool has partitions. */
   public Opening(int capacity, long timeoutMillis, Configuration configuration) {
     this(capacity, timeoutMillis, configuration, 0);
   }
@@ -29,16 +34,23 @@ public final class Opening {
   /**
    * @param capacity objects that may be lent at a time, at least 1
    * @param timeoutMillis how long a borrow waits, at least 1
-   * @param partitions of a pool that has such, together of that capacity; 0 for as many as its adapter finds right
-   * @throws IllegalArgumentException if capacity or timeout is less than 1, or the capacity cannot be divided so
+   * @param partitions for pools that have them, with that capacity in total; 0 for the adapter's
+   *     choice
+   * @throws IllegalArgumentException if capacity or timeout is less than 1, or the capacity cannot
+   *     be divided evenly
    */
   public Opening(int capacity, long timeoutMillis, Configuration configuration, int partitions) {
     if (capacity < 1 || timeoutMillis < 1) {
       throw new IllegalArgumentException(
-          "capacity and timeout must be at least 1, not " + capacity + " and " + timeoutMillis + " ms");
+          "capacity and timeout must be at least 1, not "
+              + capacity
+              + " and "
+              + timeoutMillis
+              + " ms");
     }
     if (partitions < 0 || partitions > 0 && capacity % partitions != 0) {
-      throw new IllegalArgumentException(capacity + " objects cannot be divided among " + partitions + " partitions");
+      throw new IllegalArgumentException(
+          capacity + " objects cannot be divided among " + partitions + " partitions");
     }
     this.capacity = capacity;
     this.partitions = partitions;
@@ -50,7 +62,7 @@ public final class Opening {
     return configuration == Configuration.FAIR;
   }
 
-  /** Makes an object and counts it: what every factory calls. */
+  /** Makes an object and counts it; every factory calls this. */
   Expensive make() {
     created.increment();
     return new Expensive();

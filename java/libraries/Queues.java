@@ -1,16 +1,91 @@
+// jctools-core: a bounded lock-free queue.
+//DEPS org.jctools:jctools-core:4.0.7
+
 package libraries;
 
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jctools.queues.MpmcArrayQueue;
+import pools.BlockingQueuePool;
 
-/** Pools that are nothing but a queue: of the JDK, and of JCTools. */
+/**
+ * No pool at all, a pool of one, and pools that are only a queue: from the workbook, the JDK and
+ * JCTools.
+ */
 final class Queues {
   private Queues() {}
 
-  /** A queue that waits by itself. */
-  static Lender<Expensive> blocking(BlockingQueue<Expensive> queue, Opening opening) {
+  static PoolAdapter<Expensive> sharedByAll(Opening opening) {
+    Expensive only = opening.make();
+    return new Direct() {
+      @Override
+      public Expensive borrow() {
+        return only;
+      }
+
+      @Override
+      public void release(Expensive object) {}
+    };
+  }
+
+  static PoolAdapter<Expensive> newEachTime(Opening opening) {
+    return new Direct() {
+      @Override
+      public Expensive borrow() {
+        return opening.make();
+      }
+
+      @Override
+      public void release(Expensive object) {}
+    };
+  }
+
+  static PoolAdapter<Expensive> locked(Opening opening) {
+    Expensive only = opening.make();
+    ReentrantLock lock = new ReentrantLock();
+    return new Direct() {
+      @Override
+      public Expensive borrow() throws InterruptedException {
+        return lock.tryLock(opening.timeoutMillis, TimeUnit.MILLISECONDS) ? only : null;
+      }
+
+      @Override
+      public void release(Expensive object) {
+        lock.unlock();
+      }
+    };
+  }
+
+  static PoolAdapter<Expensive> ofLesson02(Opening opening) {
+    BlockingQueuePool<Expensive> pool = new BlockingQueuePool<>(opening.capacity, opening::make);
+    return new Direct() {
+      @Override
+      public Expensive borrow() throws InterruptedException {
+        return pool.borrow(opening.timeoutMillis, TimeUnit.MILLISECONDS);
+      }
+
+      @Override
+      public void release(Expensive object) {
+        pool.release(object);
+      }
+
+      @Override
+      public void close() {
+        pool.close();
+      }
+    };
+  }
+
+  /** JCTools has no blocking queue. */
+  static PoolAdapter<Expensive> ofJcTools(Opening opening) {
+    return asking(new MpmcArrayQueue<>(Math.max(2, opening.capacity)), opening);
+  }
+
+  /** A blocking queue. */
+  static PoolAdapter<Expensive> blocking(BlockingQueue<Expensive> queue, Opening opening) {
     fill(queue, opening);
     return new Direct() {
       @Override
@@ -25,8 +100,8 @@ final class Queues {
     };
   }
 
-  /** A queue without locks, and a semaphore that does the waiting. */
-  static Lender<Expensive> guarded(Queue<Expensive> queue, Opening opening) {
+  /** A lock-free queue, and a semaphore for waiting. */
+  static PoolAdapter<Expensive> guarded(Queue<Expensive> queue, Opening opening) {
     fill(queue, opening);
     Semaphore free = new Semaphore(opening.capacity);
     return new Direct() {
@@ -43,8 +118,8 @@ final class Queues {
     };
   }
 
-  /** A queue without locks, and a borrower that asks again and again, as there is nobody to wake it. */
-  static Lender<Expensive> asking(Queue<Expensive> queue, Opening opening) {
+  /** A lock-free queue; the borrower polls, as nothing wakes it. */
+  static PoolAdapter<Expensive> asking(Queue<Expensive> queue, Opening opening) {
     fill(queue, opening);
     return new Direct() {
       @Override
@@ -64,7 +139,7 @@ final class Queues {
       @Override
       public void release(Expensive object) {
         while (!queue.offer(object)) {
-          Thread.yield(); // another thread is still taking what was in this place
+          Thread.yield(); // another thread is still taking the object from this place
         }
       }
     };
@@ -76,8 +151,8 @@ final class Queues {
     }
   }
 
-  /** A pool that hands out the objects themselves. */
-  abstract static class Direct implements Lender<Expensive> {
+  /** A pool that lends the objects themselves. */
+  abstract static class Direct implements PoolAdapter<Expensive> {
     @Override
     public Expensive object(Expensive lease) {
       return lease;

@@ -1,14 +1,18 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing,-path
-// Memory is what it is about: a small heap, and a collector that every Java has.
+// This program needs a small heap and a collector that every Java has.
 //RUNTIME_OPTIONS -Xms64m -Xmx64m -XX:+UseSerialGC
-//SOURCES Library.java
-//SOURCES ../cli/*.java
+//SOURCES RacedPool.java
+//SOURCES ../cli/Cli.java
 
 package libraries;
 
 import cli.Cli;
+import cli.Comparison;
+import cli.Ending;
+import cli.Lesson;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,16 +21,18 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What is left in a pool of soft references after memory was short? Times nothing. */
+/** What is left in a pool of soft references after memory was short? Measures no times. */
 @Command(
     name = "soft-pools",
     description = {
-      "Fills a pool, then fills the memory until no more is to be had, lets go of it, and borrows again: how many",
-      "objects had to be made anew? The pools of soft references give theirs to the collector."
+      "Fills a pool, then fills the memory until there is no more, frees it, and borrows",
+      "again: how many objects had to be made again? Pools of soft references lose theirs to",
+      "the collector."
     })
 public final class SoftPools implements Callable<Integer> {
   private static final int MEGABYTE = 1 << 20;
   private static final long TIMEOUT_MILLIS = 100;
+  private static final int MOST_OBJECTS = 1_500; // half of the heap, if a character takes two bytes
 
   @Option(
       names = "--pools",
@@ -34,7 +40,7 @@ public final class SoftPools implements Callable<Integer> {
       defaultValue = "COMMONS_1_SOFT,COMMONS_2_SOFT,COMMONS_2_GENERIC",
       paramLabel = "NAME",
       description = "any of the pools with a capacity (default: ${DEFAULT-VALUE})")
-  List<Library> pools;
+  List<RacedPool> pools;
 
   @Option(
       names = "--objects",
@@ -43,10 +49,10 @@ public final class SoftPools implements Callable<Integer> {
       description = "objects in the pool, of 10,000 characters each (default: ${DEFAULT-VALUE})")
   int objects;
 
-  @Option(names = "--json", description = "print one array of flat objects and nothing else")
+  @Option(names = "--json", description = "print one JSON array of flat objects and nothing else")
   boolean json;
 
-  /** Written only, so that what fills the memory is really there. */
+  /** Only written, so that the memory is really filled. */
   volatile Object inUse;
 
   public static void main(String[] args) {
@@ -55,11 +61,12 @@ public final class SoftPools implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Cli.atLeast(1, "--objects", objects);
+    Cli.within(1, MOST_OBJECTS, "--objects", objects);
     List<Map<String, Object>> rows = new ArrayList<>();
-    for (Library pool : pools) {
+    for (RacedPool pool : pools) {
       if (!pool.hasCapacity()) {
-        throw new IllegalArgumentException(pool + " keeps no objects that memory could be short of");
+        throw new IllegalArgumentException(
+            pool + " keeps no objects that the collector could take");
       }
       rows.add(squeeze(pool));
     }
@@ -67,7 +74,8 @@ public final class SoftPools implements Callable<Integer> {
       Cli.printJson(rows);
       return 0;
     }
-    System.out.printf("%-20s %8s %14s %14s %16s%n", "pool", "objects", "made at first", "made anew", "MB to be had");
+    System.out.printf(
+        "%-20s %8s %14s %14s %16s%n", "pool", "objects", "made at first", "made again", "MB free");
     for (Map<String, Object> row : rows) {
       System.out.printf(
           Locale.ROOT,
@@ -78,40 +86,57 @@ public final class SoftPools implements Callable<Integer> {
           row.get("made_anew"),
           row.get("megabytes"));
     }
+    Ending.bars(
+        new Comparison(rows, "pool", Collections.emptyList(), "made_anew", false),
+        "objects made again");
+    Ending.print(seen(rows), Lesson.LIBRARIES);
     return 0;
   }
 
-  private Map<String, Object> squeeze(Library pool) throws Exception {
+  private static String seen(List<Map<String, Object>> rows) {
+    List<String> lost = new ArrayList<>();
+    List<String> kept = new ArrayList<>();
+    for (Map<String, Object> row : rows) {
+      boolean isKept = ((Number) row.get("made_anew")).longValue() == 0;
+      (isKept ? kept : lost).add((String) row.get("pool"));
+    }
+    return (lost.isEmpty() ? "No pool" : String.join(", ", lost))
+        + " lost objects while memory was short; "
+        + (kept.isEmpty() ? "none" : String.join(", ", kept))
+        + " kept all. These are counts, not times.";
+  }
+
+  private Map<String, Object> squeeze(RacedPool pool) throws Exception {
     Opening opening = new Opening(objects, TIMEOUT_MILLIS, Opening.Configuration.FAIR);
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("pool", pool.name());
     row.put("objects", objects);
-    try (Lender<?> lender = pool.open(opening)) {
-      borrowAll(lender);
+    try (PoolAdapter<?> adapter = pool.open(opening)) {
+      borrowAll(adapter);
       long made = opening.created();
       row.put("made", made);
       row.put("megabytes", fillMemory());
-      borrowAll(lender);
+      borrowAll(adapter);
       row.put("made_anew", opening.created() - made);
     }
     row.put("jdk", Cli.javaVersion());
     return row;
   }
 
-  private <L> void borrowAll(Lender<L> lender) throws Exception {
+  private <L> void borrowAll(PoolAdapter<L> adapter) throws Exception {
     List<L> lent = new ArrayList<>();
     for (int i = 0; i < objects; i++) {
-      L lease = lender.borrow();
-      if (lease != null) { // a thread may see a part of the pool only
+      L lease = adapter.borrow();
+      if (lease != null) { // a thread may see only a part of the pool
         lent.add(lease);
       }
     }
     for (L lease : lent) {
-      lender.release(lease);
+      adapter.release(lease);
     }
   }
 
-  /** Takes all the memory that is to be had, in megabytes, and lets go of it. */
+  /** Takes all available memory, frees it, and returns its size in megabytes. */
   private int fillMemory() {
     List<byte[]> taken = new ArrayList<>();
     inUse = taken;

@@ -1,4 +1,4 @@
-// Histograms of latencies, exact to a thousandth.
+// HdrHistogram: histograms of latencies, exact to a thousandth.
 //DEPS org.hdrhistogram:HdrHistogram:2.2.2
 
 package libraries;
@@ -28,12 +28,12 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Percentiles of an iteration over all threads, and how many objects a pool has made.
+ * Percentiles of an iteration over all threads, and the number of objects a pool has made.
  *
- * <p>Results, as secondary metrics: {@code pool.p50_us} to {@code pool.max_us} and {@code pool.mean_us} of a whole
- * operation, {@code pool.borrow_us} and {@code pool.release_us} (means), {@code pool.timed} (operations that were
- * timed), {@code pool.created} (objects since the pool was opened) and {@code pool.object_bytes} (allocated to make
- * one, what is dropped on the way included).
+ * <p>Results, as secondary metrics: {@code pool.p50_us} to {@code pool.max_us} and {@code
+ * pool.mean_us} of a whole operation, {@code pool.borrow_us} and {@code pool.release_us} (means),
+ * {@code pool.timed} (timed operations), {@code pool.created} (objects since the pool was opened)
+ * and {@code pool.object_bytes} (allocated to make one, including temporary objects).
  */
 public final class Stopwatch implements InternalProfiler {
   private static final Map<String, Double> PERCENTILES = new LinkedHashMap<>();
@@ -56,14 +56,14 @@ public final class Stopwatch implements InternalProfiler {
   private static volatile Opening opening;
   private static volatile double objectBytes = Double.NaN;
 
-  /** Counts the objects that are made for a pool; a benchmark calls it before it opens its pool. */
+  /** Counts the objects made for a pool; a benchmark calls it before it opens its pool. */
   static void watch(Opening pool) {
     opening = pool;
     OneClock.alsoCount(pool::created);
     objectBytes = objectBytes();
   }
 
-  /** Bytes that a thread allocates when it makes an object; NaN where the JVM does not count. */
+  /** Bytes that a thread allocates to make an object; NaN if the JVM does not count them. */
   private static double objectBytes() {
     java.lang.management.ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     if (!(threads instanceof com.sun.management.ThreadMXBean)) {
@@ -81,7 +81,7 @@ public final class Stopwatch implements InternalProfiler {
     return before < 0 || characters == 0 ? Double.NaN : (double) (after - before) / SAMPLES;
   }
 
-  /** What one worker timed. Only its thread writes. */
+  /** The times of one worker. Only its thread writes. */
   @State(Scope.Thread)
   public static class Watch {
     private final SingleWriterRecorder whole = new SingleWriterRecorder(DIGITS);
@@ -94,8 +94,8 @@ public final class Stopwatch implements InternalProfiler {
     }
 
     /**
-     * One operation, from four looks at the clock: when it began or was due, after the borrow, before the release,
-     * after it. One that gave up waiting counts, too.
+     * One operation, with four readings of the clock: when it began or was due, after the borrow,
+     * before the release, after it. Timeouts count, too.
      */
     void record(long begin, long borrowed, long releasing, long end) {
       whole.recordValue(end - begin);
@@ -103,26 +103,27 @@ public final class Stopwatch implements InternalProfiler {
       release.recordValue(end - releasing);
     }
 
-    /** One borrow alone, where what comes after it is not the pool's doing. */
+    /** Only a borrow, if the pool has no part in what follows. */
     void recordBorrow(long begin, long borrowed) {
       whole.recordValue(borrowed - begin);
       borrow.recordValue(borrowed - begin);
     }
   }
 
-  /** The names of all results, without their prefix. */
+  /** The names of all results, without the prefix. */
   static List<String> names() {
     List<String> names = new ArrayList<>(PERCENTILES.keySet());
-    names.addAll(Arrays.asList("mean_us", "borrow_us", "release_us", "timed", "created", "object_bytes"));
+    names.addAll(
+        Arrays.asList("mean_us", "borrow_us", "release_us", "timed", "created", "object_bytes"));
     return names;
   }
 
   @Override
   public String getDescription() {
-    return "percentiles of the operations that were timed";
+    return "percentiles of the timed operations";
   }
 
-  /** Forgets what was timed between iterations. */
+  /** Drops the times from between iterations. */
   @Override
   public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
     for (Watch watch : WATCHES) {
@@ -132,7 +133,7 @@ public final class Stopwatch implements InternalProfiler {
     }
   }
 
-  /** NaN where nothing was timed: JMH would average a missing result as zero. */
+  /** NaN if nothing was timed: JMH would average a missing result as zero. */
   @Override
   public Collection<? extends Result<?>> afterIteration(
       BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
@@ -149,7 +150,10 @@ public final class Stopwatch implements InternalProfiler {
     PERCENTILES.forEach(
         (name, percent) ->
             results.add(
-                scalar(name, known ? whole.getValueAtPercentile(percent) / NANOS_PER_MICRO : Double.NaN, "us")));
+                scalar(
+                    name,
+                    known ? whole.getValueAtPercentile(percent) / NANOS_PER_MICRO : Double.NaN,
+                    "us")));
     results.add(scalar("mean_us", mean(whole), "us"));
     results.add(scalar("borrow_us", mean(borrow), "us"));
     results.add(scalar("release_us", mean(release), "us"));

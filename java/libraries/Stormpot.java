@@ -1,4 +1,5 @@
-// Stormpot's second generation; its fourth has the same packages, and is put in front of it where it is measured.
+// stormpot: the second generation; the fourth has the same packages, and comes before it
+// on the class path when it is measured.
 //DEPS com.github.chrisvest:stormpot:2.4.1
 
 package libraries;
@@ -18,10 +19,10 @@ import stormpot.Slot;
 import stormpot.Timeout;
 
 /**
- * Adapters for Stormpot. What is called here exists in both generations; only how a pool is built differs, and
- * that is done by reflection for the fourth, which this class is not compiled against.
+ * Adapters for Stormpot. The methods called here exist in both generations. Only building a pool
+ * differs; for the fourth, which this class is not compiled against, it is done by reflection.
  */
-class Stormpot implements Lender<Stormpot.Pooled> {
+class Stormpot implements PoolAdapter<Stormpot.Pooled> {
   /** An object that knows its place in the pool. */
   static final class Pooled implements Poolable {
     private final Slot slot;
@@ -38,7 +39,10 @@ class Stormpot implements Lender<Stormpot.Pooled> {
     }
   }
 
-  /** Takes one from a tap of the fourth generation, whose type this class is not compiled against. */
+  /**
+   * Claims an object from a tap of the fourth generation, a type that this class is not compiled
+   * against.
+   */
   @FunctionalInterface
   interface Claim {
     Object from(Object tap, Timeout timeout) throws Exception;
@@ -65,7 +69,8 @@ class Stormpot implements Lender<Stormpot.Pooled> {
   private final Runnable shutdown;
   final Timeout timeout;
 
-  private Stormpot(Pool<Pooled> pool, Runnable shutdown, Opening opening) throws InterruptedException {
+  private Stormpot(Pool<Pooled> pool, Runnable shutdown, Opening opening)
+      throws InterruptedException {
     this.pool = pool;
     this.shutdown = shutdown;
     timeout = new Timeout(opening.timeoutMillis, TimeUnit.MILLISECONDS);
@@ -88,14 +93,14 @@ class Stormpot implements Lender<Stormpot.Pooled> {
     return new Stormpot(pool, () -> shutDown(pool), opening);
   }
 
-  /** The fourth generation, through a tap that virtual threads may share. */
+  /** The fourth generation, with a tap that virtual threads may share. */
   static Stormpot tap(Opening opening) throws Exception {
     Pool<Pooled> pool = build("fromThreaded", opening);
     Class<?> type = Class.forName("stormpot.PoolTap");
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     MethodType erased = MethodType.methodType(Object.class, Object.class, Timeout.class);
     Claim claim;
-    try { // a lambda made by hand: as quick as a call that the compiler knew
+    try { // a lambda made at run time: as fast as a compiled call
       claim =
           (Claim)
               LambdaMetafactory.metafactory(
@@ -103,24 +108,29 @@ class Stormpot implements Lender<Stormpot.Pooled> {
                       "from",
                       MethodType.methodType(Claim.class),
                       erased,
-                      lookup.findVirtual(type, "claim", MethodType.methodType(Poolable.class, Timeout.class)),
+                      lookup.findVirtual(
+                          type, "claim", MethodType.methodType(Poolable.class, Timeout.class)),
                       erased.changeParameterType(0, type))
                   .getTarget()
                   .invoke();
     } catch (Throwable e) {
       throw new IllegalStateException("its tap cannot be called", e);
     }
-    return new Tap(pool, Pool.class.getMethod("getVirtualThreadSafeTap").invoke(pool), claim, opening);
+    return new Tap(
+        pool, Pool.class.getMethod("getVirtualThreadSafeTap").invoke(pool), claim, opening);
   }
 
   @SuppressWarnings("unchecked") // the allocator makes these
-  private static Pool<Pooled> build(String builder, Opening opening) throws ReflectiveOperationException {
-    Object settings = Pool.class.getMethod(builder, Allocator.class).invoke(null, allocator(opening));
+  private static Pool<Pooled> build(String builder, Opening opening)
+      throws ReflectiveOperationException {
+    Object settings =
+        Pool.class.getMethod(builder, Allocator.class).invoke(null, allocator(opening));
     Class<?> type = Class.forName("stormpot.PoolBuilder");
     Class<?> expiration = Class.forName("stormpot.Expiration");
     type.getMethod("setSize", long.class).invoke(settings, (long) opening.capacity);
-    type.getMethod("setExpiration", expiration).invoke(settings, expiration.getMethod("never").invoke(null));
-    if (!builder.equals("fromInline")) { // which has no thread that could do it
+    type.getMethod("setExpiration", expiration)
+        .invoke(settings, expiration.getMethod("never").invoke(null));
+    if (!builder.equals("fromInline")) { // this pool has no thread that could make objects
       type.getMethod("setBackgroundExpirationEnabled", boolean.class).invoke(settings, false);
     }
     type.getMethod("setPreciseLeakDetectionEnabled", boolean.class).invoke(settings, false);
@@ -135,7 +145,8 @@ class Stormpot implements Lender<Stormpot.Pooled> {
     }
   }
 
-  private static Stormpot second(LifecycledPool<Pooled> pool, Opening opening) throws InterruptedException {
+  private static Stormpot second(LifecycledPool<Pooled> pool, Opening opening)
+      throws InterruptedException {
     return new Stormpot(pool, pool::shutdown, opening);
   }
 

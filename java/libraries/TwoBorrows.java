@@ -1,25 +1,24 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-// Named, the processor runs on every JDK; from 23 on it would not run by itself.
+// Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing,-path
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
-// JMH measures; its processor writes the code around each benchmark method.
+// jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
 //SOURCES Hold.java
 //SOURCES Jars.java
 //SOURCES Libraries.java
-//SOURCES LibrariesBenchmark.java
-//SOURCES Library.java
-//SOURCES LibraryBench.java
+//SOURCES BorrowBenchmark.java
+//SOURCES RacedPool.java
+//SOURCES PoolGrid.java
 //SOURCES Stopwatch.java
-//SOURCES Versions.java
-//SOURCES ../cli/*.java
-//SOURCES ../measure/*.java
-//FILES measure/profiles.properties=../measure/profiles.properties
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Bench.java
 
 package libraries;
 
 import cli.Cli;
+import cli.Lesson;
 import java.util.HashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -27,18 +26,18 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The race of the README of Fast Object Pool: threads that borrow one object, or two one after another. */
+/** The race in Fast Object Pool's README: threads borrow one object, or two in turn. */
 @Command(
     name = "two-borrows",
     description = {
-      "Threads borrow one object, or two, one after the other, and hold them together. With more wanted than",
-      "there is, each may hold one and wait for its second: watch the borrows that were given up.",
+      "Threads borrow one object, or two in turn, and hold them together. If they want more than",
+      "there are, each may hold one and wait for its second: watch the borrows that",
+      "timed out.",
       "Example: two-borrows --pools HIKARI_BAG,STORMPOT_2_BLAZE --borrows 2 --threads 50,100"
     },
-    footer = {"", "Ctrl-C ends it; what was measured until then is printed."},
     defaultValueProvider = TwoBorrows.Defaults.class)
 public final class TwoBorrows extends Libraries {
-  /** As in the README: 256 objects, 10 ms, and nearly nothing done with what was borrowed. */
+  /** As in the README: 256 objects, 10 ms, and almost no work with the borrowed objects. */
   static final class Defaults implements IDefaultValueProvider {
     private static final Map<String, String> VALUES = new HashMap<>();
 
@@ -58,5 +57,10 @@ public final class TwoBorrows extends Libraries {
 
   public static void main(String[] args) {
     Cli.run(new TwoBorrows(), args);
+  }
+
+  @Override
+  protected Lesson lesson() {
+    return Lesson.TWO_BORROWS;
   }
 }

@@ -1,4 +1,4 @@
-// Vibur Object Pool; from this version on it needs Java 11.
+// vibur-object-pool: the pool; from this version on it needs Java 11.
 //DEPS org.vibur:vibur-object-pool:26.0
 
 package libraries;

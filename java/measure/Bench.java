@@ -1,29 +1,69 @@
+//FILES measure/profiles.properties=profiles.properties
+// This file stands for its package; `python -m poolbook.java_sources` lists the rest.
+//SOURCES Blackholes.java
+//SOURCES Child.java
+//SOURCES Collector.java
+//SOURCES Contender.java
+//SOURCES Disturbance.java
+//SOURCES Events.java
+//SOURCES Fork.java
+//SOURCES ForkSettings.java
+//SOURCES Jdks.java
+//SOURCES Jvm.java
+//SOURCES KeptForks.java
+//SOURCES OneAtATime.java
+//SOURCES OneClock.java
+//SOURCES Plan.java
+//SOURCES Profile.java
+//SOURCES Progress.java
+//SOURCES Rounds.java
+//SOURCES Rows.java
+//SOURCES Schedule.java
+//SOURCES Summary.java
+//SOURCES Verdict.java
+
 package measure;
 
 import cli.Cli;
+import cli.Comparison;
+import cli.Ending;
+import cli.Lesson;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.profile.Profiler;
+import org.openjdk.jmh.runner.options.CommandLineOptionException;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
-/** What every {@code bench-...} program has: its options, and how it reports. */
+/** The options and the report of every {@code bench-...} program. */
+@Command(
+    footer = {
+      "",
+      "Any option of JMH may follow and wins over the profile: -f 3 (forks),",
+      "-r 500ms (length of an iteration), -jvm PATH (another Java), -prof stack or",
+      "-prof jfr (where the time goes) ...",
+      "Ctrl-C ends it; the results so far are printed."
+    })
 public abstract class Bench implements Callable<Integer> {
   @Option(
       names = "--profile",
       defaultValue = "teach",
       paramLabel = "NAME",
       description =
-          "smoke (proves the plumbing, figures not to be believed), teach (the default: 5 forks) or"
+          "smoke (tests the plumbing; do not trust its figures), teach (the default: 5 forks) or"
               + " publish (10 forks)")
   Profile profile;
 
@@ -31,7 +71,7 @@ public abstract class Bench implements Callable<Integer> {
       names = "--seed",
       defaultValue = "1",
       paramLabel = "N",
-      description = "seed of the order in which contenders take turns (default: ${DEFAULT-VALUE})")
+      description = "seed that shuffles the order of the contenders (default: ${DEFAULT-VALUE})")
   long seed;
 
   @Option(
@@ -44,7 +84,7 @@ public abstract class Bench implements Callable<Integer> {
       names = "--results",
       paramLabel = "FOLDER",
       description =
-          "keep JMH's own JSON of every fork there; forks that are there already are not run again")
+          "folder to keep JMH's own JSON of every fork; forks already there are not run again")
   Path results;
 
   @Option(
@@ -59,15 +99,17 @@ public abstract class Bench implements Callable<Integer> {
       split = ",",
       defaultValue = "PARALLEL",
       paramLabel = "NAME",
-      description = "collectors, where a Java has them: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+      description =
+          "collectors, if a Java has them: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
   List<Collector> collectors;
 
   @Option(
       names = "--heap",
       paramLabel = "SIZE",
       description =
-          "of each fork; while a fresh heap is touched for the first time it costs most (default: 1g, and 256m"
-              + " where an operation takes nanoseconds: bench-feed, bench-strings)")
+          "heap of each fork; touching a fresh heap for the first time is what costs most"
+              + " (default: 1g, or 256m if an operation takes nanoseconds: bench-feed,"
+              + " bench-strings)")
   String heap;
 
   @Option(
@@ -75,40 +117,42 @@ public abstract class Bench implements Callable<Integer> {
       defaultValue = "FULL",
       paramLabel = "NAME",
       description =
-          "how a result is kept from being optimised away: FULL, a call that every Java has, or COMPILER, cheaper"
-              + " by a nanosecond or two, from Java 17 on (default: ${DEFAULT-VALUE})")
+          "keeps results from being optimised away: FULL, a call that every Java has,"
+              + " or COMPILER, cheaper by a nanosecond or two, from Java 17 on (default:"
+              + " ${DEFAULT-VALUE})")
   Blackholes blackholes;
 
   @Option(
       names = "--events",
       description =
-          "let Flight Recorder see who waits: threads before a monitor and parked threads, a second of all threads"
-              + " together; it costs time, so throughput is another run's business")
+          "let Flight Recorder see who waits: threads blocked on monitors and parked threads, per"
+              + " second over all threads; this costs time, so measure throughput in another"
+              + " run")
   boolean events;
 
   @Option(
       names = "--json",
-      description = "print one array of flat objects, a row per fork and iteration")
+      description = "print one JSON array of flat objects, one for each fork and iteration")
   boolean json;
 
-  /** Any option of JMH: what picocli does not know. It wins over the profile. */
+  /** Options that picocli does not know: JMH's. They win over the profile. */
   @Unmatched List<String> jmh = new ArrayList<>();
 
   final List<String> forkOptions = new ArrayList<>();
 
   /**
-   * Lets the forks see more classes.
+   * Adds classes to the forks.
    *
-   * @param classPath added at the end of the forks' class path, with its separator in front
-   * @param javaOptions given to the forks' JVM beside the pinned ones
+   * @param classPath added at the end of the forks' class path, with a leading separator
+   * @param javaOptions of the forks' JVM, added to the pinned ones
    */
   protected final void forkWith(String classPath, List<String> javaOptions) {
-    // JMH starts its forks with the class path that this JVM says it has.
+    // JMH starts its forks with the class path that this JVM reports.
     System.setProperty("java.class.path", System.getProperty("java.class.path") + classPath);
     forkOptions.addAll(javaOptions);
   }
 
-  /** Gives JMH options where the caller gave none: pairs of a name and a value. */
+  /** Gives JMH options that the caller did not set: pairs of a name and a value. */
   protected final void jmhDefaults(String... options) {
     for (int i = 0; i < options.length; i += 2) {
       if (!jmh.contains(options[i])) {
@@ -118,16 +162,17 @@ public abstract class Bench implements Callable<Integer> {
   }
 
   /**
-   * Measures the contenders in rounds and prints what was found.
+   * Measures the contenders in rounds and prints the results.
    *
-   * @param axis the parameter that tells the contenders apart
+   * @param benchmark the class whose single benchmark method takes a {@link OneClock.Counter}
    * @return exit status: 0, or 1 if a fork gave no result
-   * @throws IllegalArgumentException if an option asks for what is not there
+   * @throws IllegalArgumentException if an option asks for something that does not exist
    */
-  protected final int run(Class<?> benchmark, String axis, List<Contender> contenders)
+  protected final int run(Class<?> benchmark, List<Contender> contenders)
       throws IOException, InterruptedException {
-    Rounds rounds = new Rounds(benchmark, this);
-    // Ctrl-C ends the JVM: what was measured until then is printed on the way out.
+    check();
+    Rounds rounds = new Rounds(plan(benchmark, contenders));
+    // Ctrl-C ends the JVM: the results so far are printed during the shutdown.
     PrintStream answers = System.out; // while a fork runs, it is standard error
     Thread interrupted =
         new Thread(
@@ -137,9 +182,11 @@ public abstract class Bench implements Callable<Integer> {
               System.out.flush();
             });
     Runtime.getRuntime().addShutdownHook(interrupted);
+    OneAtATime turn = OneAtATime.begin();
     try {
-      rounds.run(contenders, jvms());
+      rounds.run();
     } finally {
+      turn.close();
       forget(interrupted);
     }
     print(rounds.rows(), contenders.get(0));
@@ -147,11 +194,82 @@ public abstract class Bench implements Callable<Integer> {
     return rounds.failures().isEmpty() ? 0 : 1;
   }
 
+  private Plan plan(Class<?> benchmark, List<Contender> contenders)
+      throws IOException, InterruptedException {
+    CommandLineOptions jmhOptions = jmhOptions();
+    int first = round != null ? round : 1;
+    int last = round != null ? round : jmhOptions.getForkCount().orElse(profile.forks());
+    Map<String, List<Contender>> cells = new LinkedHashMap<>();
+    for (Contender contender : contenders) {
+      cells.computeIfAbsent(contender.cell(), none -> new ArrayList<>()).add(contender);
+    }
+    List<Class<? extends Profiler>> all = new ArrayList<>(profilers());
+    Map<String, String> columns = new LinkedHashMap<>(metrics());
+    if (events) {
+      all.add(Events.class);
+      columns.putAll(Events.columns());
+    }
+    ForkSettings settings =
+        new ForkSettings(
+            benchmark,
+            profile,
+            jmhOptions,
+            heap != null ? heap : defaultHeap(),
+            blackholes,
+            all,
+            major -> {
+              List<String> options = new ArrayList<>(forkOptions);
+              options.addAll(javaOptions(major));
+              return options;
+            });
+    return new Plan(
+        Schedule.turns(first, last, jvms(contenders), cells, seed, Bench::fits),
+        settings,
+        columns,
+        reportsStuck(),
+        profile.retries(),
+        results);
+  }
+
+  private CommandLineOptions jmhOptions() {
+    try {
+      return new CommandLineOptions(jmh.toArray(new String[0]));
+    } catch (CommandLineOptionException e) {
+      throw new IllegalArgumentException("JMH: " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean fits(Contender contender, Jvm jvm) {
+    try {
+      return jvm.orLater(contender.since) != null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Checks what would otherwise fail in every fork, or after the first. */
+  private void check() {
+    if (round != null && round < 1) {
+      throw new IllegalArgumentException("--round counts from 1, not " + round);
+    }
+    if (heap != null) {
+      Cli.heap("--heap", heap);
+    }
+    if (results != null) {
+      try {
+        Files.createDirectories(results);
+        Files.delete(Files.createTempFile(results, "can-be-written", ""));
+      } catch (IOException e) {
+        throw new IllegalArgumentException("--results " + results + " is not a writable folder", e);
+      }
+    }
+  }
+
   private static void forget(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The JVM is on its way out, and the hook at work.
+      // The JVM is shutting down, and the hook is running.
     }
   }
 
@@ -166,49 +284,70 @@ public abstract class Bench implements Callable<Integer> {
       List<String> columns = new ArrayList<>(summary());
       columns.addAll(events ? Events.columns().values() : Collections.<String>emptyList());
       Summary.print(rows, first, columns);
+      List<String> labels = new ArrayList<>(Summary.keys(first));
+      labels.remove(first.axis);
+      Comparison comparison = Verdict.comparison(rows, first.axis, labels);
+      Ending.print(
+          comparison,
+          "operations a ms",
+          Verdict.of(comparison, limits())
+              + (profile == Profile.SMOKE ? " The profile smoke only tests the plumbing." : ""),
+          lesson(),
+          limits());
     }
   }
 
-  /** More that JMH is to measure in each iteration; nothing, unless a benchmark says otherwise. */
+  /** The lesson that explains the measurement. */
+  protected abstract Lesson lesson();
+
+  /** Contenders that only show what is possible and do not compete; none by default. */
+  protected String[] limits() {
+    return new String[0];
+  }
+
+  /** Further JMH profilers for each iteration; none by default. */
   protected List<Class<? extends Profiler>> profilers() {
     return Collections.emptyList();
   }
 
-  /** What those give: the name of a secondary metric, and the column that it becomes. */
+  /** Their results: the name of each secondary metric, and its column. */
   protected Map<String, String> metrics() {
     return Collections.emptyMap();
   }
 
-  /** Whether Flight Recorder was asked for. */
+  /** Whether Flight Recorder was requested. */
   protected final boolean seesEvents() {
     return events;
   }
 
-  /** Of all columns, those that the table for people has beside what every benchmark's table has; none by default. */
+  /** Extra columns of the printed table, besides those of every benchmark; none by default. */
   protected List<String> summary() {
     return Collections.emptyList();
   }
 
-  /** Whether a fork that hung becomes a row without figures; the column {@code stuck} then says which. */
+  /** Whether a fork that hung becomes a row without figures, marked in the column {@code stuck}. */
   protected boolean reportsStuck() {
     return false;
   }
 
-  /** The heap of a fork where no {@code --heap} says otherwise, as {@code -Xmx} takes it. */
+  /** The heap of a fork without {@code --heap}, as for {@code -Xmx}. */
   protected String defaultHeap() {
     return "1g";
   }
 
   /**
-   * Options that forks of this major version need; none, unless a benchmark says otherwise. Beside those
-   * of {@link #forkWith}, which every version is given.
+   * Options that forks of this major version need, added to those of {@link #forkWith} for all
+   * versions; none by default.
    */
   protected List<String> javaOptions(int major) {
     return Collections.emptyList();
   }
 
-  /** Every Java with every collector that it has; what it has not is said. */
-  private List<Jvm> jvms() throws IOException, InterruptedException {
+  /**
+   * Every Java with every collector that it has. Reports missing collectors and contenders that
+   * cannot run.
+   */
+  private List<Jvm> jvms(List<Contender> contenders) throws IOException, InterruptedException {
     if (!jdks.isEmpty() && jmh.contains("-jvm")) {
       throw new IllegalArgumentException("--jdk or -jvm, not both");
     }
@@ -218,11 +357,17 @@ public abstract class Bench implements Callable<Integer> {
       int major = version == null ? Jdks.version(measured()) : version;
       if (major < blackholes.since()) {
         throw new IllegalArgumentException(
-            "Java " + major + " has no " + blackholes + " blackholes; they came with Java " + blackholes.since());
+            "Java "
+                + major
+                + " has no "
+                + blackholes
+                + " blackholes; they came with Java "
+                + blackholes.since());
       }
       for (Collector collector : collectors) {
         if (collector.isKnownTo(java != null ? java : measured())) {
-          jvms.add(new Jvm(version, major, java, collector, version != null || jmh.contains("-jvm")));
+          jvms.add(
+              new Jvm(version, major, java, collector, version != null || jmh.contains("-jvm")));
         } else {
           System.err.printf("skipped: Java %d has no %s%n", major, collector);
         }
@@ -231,10 +376,18 @@ public abstract class Bench implements Callable<Integer> {
     if (jvms.isEmpty()) {
       throw new IllegalArgumentException("no Java here has the collector " + collectors.get(0));
     }
+    for (Jvm jvm : jvms) {
+      for (Contender contender : contenders) {
+        if (!fits(contender, jvm)) {
+          System.err.printf(
+              "skipped: %s needs Java %d, not %d%n", contender, contender.since, jvm.major);
+        }
+      }
+    }
     return jvms;
   }
 
-  /** The Java that JMH forks where no {@code --jdk} says otherwise. */
+  /** The Java that JMH forks without {@code --jdk}. */
   private Path measured() {
     int option = jmh.indexOf("-jvm");
     return option >= 0 && option + 1 < jmh.size() ? Paths.get(jmh.get(option + 1)) : Jdks.own();

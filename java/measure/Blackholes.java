@@ -1,10 +1,13 @@
 package measure;
 
-/** How JMH keeps a benchmark's result from being optimised away; a figure must say which, as the costs differ. */
+/**
+ * How JMH keeps a benchmark's result from being optimised away. Each figure names its kind, as the
+ * costs differ.
+ */
 enum Blackholes {
-  /** A call that is not inlined, whose arguments must be there. Every Java has it. */
+  /** A call that is not inlined, so its arguments must be computed. Every Java has it. */
   FULL("FULL_DONTINLINE", 8),
-  /** The compiler is told to take the result as used, which costs next to nothing. */
+  /** The compiler treats the result as used, which costs almost nothing. */
   COMPILER("COMPILER", 17);
 
   private final String mode;

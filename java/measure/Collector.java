@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** Garbage collectors that a measured JVM can be started with, where it has them. */
+/** Garbage collectors for measured JVMs, if they have them. */
 public enum Collector {
-  /** The JVM's own choice: Parallel on Java 8, G1 later, Serial where there is one processor. */
+  /** The JVM's own choice: Parallel on Java 8, G1 later, Serial on a single processor. */
   DEFAULT,
   SERIAL("-XX:+UseSerialGC"),
   PARALLEL("-XX:+UseParallelGC"),
@@ -29,7 +29,7 @@ public enum Collector {
   }
 
   /**
-   * Whether a Java has it. The Java itself is asked, as builds differ; it takes a tenth of a second.
+   * Whether a Java has it. Runs that Java to find out, as builds differ; takes a tenth of a second.
    *
    * @param java the executable
    * @throws IOException if the executable cannot be started
@@ -42,10 +42,6 @@ public enum Collector {
     command.add(java.toString());
     command.addAll(options);
     command.add("-version");
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    byte[] ignored = new byte[1024];
-    while (process.getInputStream().read(ignored) >= 0) {} // a full pipe would stop it
-    return process.waitFor() == 0;
+    return Child.ask(Jdks.SECONDS_TO_ANSWER, command.toArray(new String[0])).status == 0;
   }
 }

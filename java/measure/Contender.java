@@ -10,7 +10,7 @@ import java.util.Map;
  * One thing to measure in one cell: the benchmark's parameters and the number of threads.
  *
  * <p>Contenders of the same cell differ only in the parameter named {@code axis}; they take turns
- * in every round, in an order shuffled for that round. Immutable.
+ * in every round, in an order shuffled anew. Immutable.
  */
 public final class Contender {
   final Map<String, String> params;
@@ -24,15 +24,15 @@ public final class Contender {
   /**
    * @param axis the parameter that tells contenders of a cell apart, such as {@code strategy}
    * @param params all JMH parameters by name, the axis included
-   * @param threads threads that run the benchmark at the same time, at least 1
+   * @param threads threads that run the benchmark at once, at least 1
    */
   public Contender(String axis, Map<String, String> params, int threads) {
     this(axis, params, labels(params), threads);
   }
 
   /**
-   * @param labels what the rows say in place of the parameters; null where one means nothing
-   * @throws IllegalArgumentException if the axis is no label, or there are no threads
+   * @param labels values for the rows in place of the parameters; null if one does not apply
+   * @throws IllegalArgumentException if the axis is not a label, or there are no threads
    */
   public Contender(
       String axis, Map<String, String> params, Map<String, Object> labels, int threads) {
@@ -59,21 +59,22 @@ public final class Contender {
     this.since = since;
   }
 
-  /** The same, with options for its forks beside those that all have; a label should say which. */
+  /** The same, with more options for its forks; a label should name them. */
   public Contender withJavaOptions(List<String> options) {
     return new Contender(axis, params, labels, threads, options, classPath, since);
   }
 
   /**
-   * The same, with jars that its forks see before all others, such as another version of a library.
+   * The same, with jars that come first on its forks' class path, such as another version of a
+   * library.
    *
-   * @param jars paths with the system's separator behind each
+   * @param jars paths, each followed by the system's separator
    */
   public Contender withClassPath(String jars) {
     return new Contender(axis, params, labels, threads, javaOptions, jars, since);
   }
 
-  /** The same, which runs on Javas of this major version and later only. */
+  /** The same, but only for Javas of this major version or later. */
   public Contender since(int major) {
     return new Contender(axis, params, labels, threads, javaOptions, classPath, major);
   }
@@ -81,7 +82,8 @@ public final class Contender {
   private static Map<String, Object> labels(Map<String, String> params) {
     Map<String, Object> labels = new LinkedHashMap<>();
     params.forEach(
-        (key, text) -> labels.put(key, text.matches("\\d{1,9}") ? (Object) Integer.valueOf(text) : text));
+        (key, text) ->
+            labels.put(key, text.matches("\\d{1,9}") ? (Object) Integer.valueOf(text) : text));
     return labels;
   }
 
@@ -95,9 +97,8 @@ public final class Contender {
   /** A file name for one fork of this contender, without its ending. */
   String stem(Jvm jvm, int round, int attempt) {
     StringBuilder name = new StringBuilder();
-    labels.forEach(
-        (key, value) -> name.append(value == null ? "" : key + "=" + value + ","));
-    return name.toString().replace(':', '_') // which no file name has on Windows
+    labels.forEach((key, value) -> name.append(value == null ? "" : key + "=" + value + ","));
+    return name.toString().replace(':', '_') // not allowed in a file name on Windows
         + jvm.stem()
         + String.format("threads=%d,round=%02d,attempt=%d", threads, round, attempt);
   }
@@ -105,7 +106,8 @@ public final class Contender {
   @Override
   public String toString() {
     StringBuilder name = new StringBuilder(String.valueOf(labels.get(axis)));
-    labels.forEach((key, value) -> name.append(key.equals(axis) || value == null ? "" : " " + value));
+    labels.forEach(
+        (key, value) -> name.append(key.equals(axis) || value == null ? "" : " " + value));
     return name + ", " + threads + (threads == 1 ? " thread" : " threads");
   }
 }

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 
 /**
- * How much of the processors others took while a fork ran, from Linux's counters.
+ * The share of the processors that others used while a fork ran, from Linux's counters.
  *
- * <p>Others are all other processes, and the hypervisor (steal). Load averages do not show a short
- * neighbour; these counters do. On other systems, or where the counters cannot be read, the share
- * is NaN: unknown.
+ * <p>Others are all other processes, and the hypervisor (steal). Unlike load averages, these
+ * counters show short-lived processes. On other systems, or if the counters cannot be read, the
+ * share is NaN.
  */
 public final class Disturbance {
   /** A fork is marked as disturbed above this share of the processors. */
@@ -25,7 +25,7 @@ public final class Disturbance {
 
   private final long[] before = read();
 
-  /** Share of all processors that others took since this object was made: 0 to 1, or NaN. */
+  /** Share of all processors that others used since this object was made: 0 to 1, or NaN. */
   public double share() {
     long[] after = read();
     if (before == null || after == null || after[0] == before[0]) {
@@ -35,7 +35,12 @@ public final class Disturbance {
     return Math.max(0, others) / (after[0] - before[0]);
   }
 
-  /** All clock ticks, busy ticks, and the ticks of this process and of its ended children. */
+  /** Whether a share is above {@link #LIMIT}; null if unknown. */
+  public static Boolean isTooMuch(double share) {
+    return Double.isNaN(share) ? null : (Boolean) (share > LIMIT);
+  }
+
+  /** All clock ticks, busy ticks, and the ticks of this process and its ended children. */
   private static long[] read() {
     try {
       String[] ticks = text(ALL).split("\n", 2)[0].trim().split("\\s+");

@@ -23,20 +23,21 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * What Flight Recorder sees of each iteration: threads that wait for a monitor, threads that are parked (which is
- * how {@code java.util.concurrent} waits), and objects that are made.
+ * Flight Recorder's events of each iteration: threads that wait for a monitor, parked threads (as
+ * {@code java.util.concurrent} waits), and objects made.
  *
- * <p>Recording costs time: a run with events says why, one without them how fast. Results, as secondary metrics,
- * all of them sums over the threads: {@code events.monitor_waits_per_s} and {@code events.monitor_wait_ms_per_s},
- * {@code events.parks_per_s} and {@code events.park_ms_per_s}, {@code events.creations_per_s}.
+ * <p>Recording costs time: a run with events shows why, a run without them how fast. Results, as
+ * secondary metrics, all of them sums over the threads: {@code events.monitor_waits_per_s} and
+ * {@code events.monitor_wait_ms_per_s}, {@code events.parks_per_s} and {@code
+ * events.park_ms_per_s}, {@code events.creations_per_s}.
  *
- * <p>Creations are counted by the allocations in a constructor, of the class that the property {@value #MADE} names:
- * of all its lines that allocate, the one that was seen most often, as the compiler may do away with others. Flight
- * Recorder sees what does not fit into a thread's own piece of the heap, and what it gets another piece for, so the
- * pieces have to be smaller than what is allocated.
+ * <p>Creations are counted by allocations in a constructor of the class in the property {@value
+ * #MADE}: the allocating line seen most often, as the compiler may remove others. Flight Recorder
+ * sees an allocation if it does not fit into the thread's local buffer or needs a new one, so the
+ * buffers must be smaller than the object.
  *
- * <p>Asked by reflection: late updates of Java 8 have Flight Recorder, but not in the documented API that this is
- * compiled against.
+ * <p>Called by reflection: late updates of Java 8 have Flight Recorder, but not in the API that
+ * this is compiled against.
  */
 public final class Events implements InternalProfiler {
   /** The property that names the class whose objects are counted; without it none are. */
@@ -62,7 +63,11 @@ public final class Events implements InternalProfiler {
     Map<String, String> columns = new LinkedHashMap<>();
     for (String name :
         new String[] {
-          "monitor_waits_per_s", "monitor_wait_ms_per_s", "parks_per_s", "park_ms_per_s", "creations_per_s"
+          "monitor_waits_per_s",
+          "monitor_wait_ms_per_s",
+          "parks_per_s",
+          "park_ms_per_s",
+          "creations_per_s"
         }) {
       columns.put("events." + name, name);
     }
@@ -85,7 +90,7 @@ public final class Events implements InternalProfiler {
       call(call(recording, "enable", event), "withStackTrace");
     }
     call(recording, "start");
-    start = System.nanoTime(); // the first start takes its time
+    start = System.nanoTime(); // the first start is slow
   }
 
   @Override
@@ -113,12 +118,14 @@ public final class Events implements InternalProfiler {
     List<ScalarResult> results = new ArrayList<>();
     for (String metric : columns().keySet()) {
       String unit = metric.endsWith("ms_per_s") ? "ms/s" : "1/s";
-      results.add(new ScalarResult(metric, values[results.size()] / seconds, unit, AggregationPolicy.AVG));
+      results.add(
+          new ScalarResult(metric, values[results.size()] / seconds, unit, AggregationPolicy.AVG));
     }
     return results;
   }
 
-  private static void read(Path file, Count count) throws IOException, ReflectiveOperationException {
+  private static void read(Path file, Count count)
+      throws IOException, ReflectiveOperationException {
     Class<?> type = Class.forName("jdk.jfr.consumer.RecordingFile");
     try (AutoCloseable events = (AutoCloseable) type.getConstructor(Path.class).newInstance(file)) {
       while (Boolean.TRUE.equals(call(events, "hasMoreEvents"))) {
@@ -131,7 +138,7 @@ public final class Events implements InternalProfiler {
     }
   }
 
-  /** What was seen so far. */
+  /** The events so far. */
   private static final class Count {
     private final String made;
     private long monitorWaits;
@@ -174,11 +181,13 @@ public final class Events implements InternalProfiler {
     }
 
     private double creations() {
-      return made == null ? Double.NaN : allocations.values().stream().mapToLong(Long::longValue).max().orElse(0);
+      return made == null
+          ? Double.NaN
+          : allocations.values().stream().mapToLong(Long::longValue).max().orElse(0);
     }
   }
 
-  /** Calls a public method of Flight Recorder; what it throws is thrown on, wrapped. */
+  /** Calls a public method of Flight Recorder; its exceptions are wrapped. */
   private static Object call(Object target, String name, Object... arguments) {
     Class<?>[] types = new Class<?>[arguments.length];
     for (int i = 0; i < types.length; i++) {
@@ -186,14 +195,16 @@ public final class Events implements InternalProfiler {
     }
     Class<?> type = target.getClass();
     while (!Modifier.isPublic(type.getModifiers())) {
-      type = type.getSuperclass(); // what it hands out may be a private class behind a public one
+      type = type.getSuperclass(); // the object may be of a private subclass of a public class
     }
     try {
       return type.getMethod(name, types).invoke(target, arguments);
     } catch (InvocationTargetException e) {
-      throw new IllegalStateException("Flight Recorder: " + e.getCause().getMessage(), e.getCause());
+      throw new IllegalStateException(
+          "Flight Recorder: " + e.getCause().getMessage(), e.getCause());
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("Flight Recorder has no " + name + " as it is called here", e);
+      throw new IllegalStateException(
+          "Flight Recorder has no " + name + " as it is called here", e);
     }
   }
 }

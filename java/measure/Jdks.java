@@ -3,6 +3,7 @@ package measure;
 import cli.Cli;
 import java.io.File;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,7 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Scanner;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Finds installed Javas by their version. */
@@ -26,6 +27,11 @@ public final class Jdks {
     System.getProperty("user.home") + "/.jbang/cache/jdks"
   };
 
+  /** The time limit for a Java to report its version. */
+  static final int SECONDS_TO_ANSWER = 60;
+
+  private static final Pattern VERSION = Pattern.compile("version \"([^\"]+)\"");
+
   private Jdks() {}
 
   /** The executable of the Java that runs this. */
@@ -34,8 +40,8 @@ public final class Jdks {
   }
 
   /**
-   * The executable of an installed Java: from variables such as JAVA_HOME_21_X64, then from the usual
-   * folders.
+   * The executable of an installed Java: from variables such as JAVA_HOME_21_X64, then from the
+   * usual folders.
    *
    * @throws IllegalArgumentException if there is none of this major version
    */
@@ -50,20 +56,28 @@ public final class Jdks {
       }
     }
     throw new IllegalArgumentException(
-        "no Java " + version + " found: install one, or set JAVA_HOME_" + version + "_X64 to its folder");
+        "no Java "
+            + version
+            + " found: install one, or set JAVA_HOME_"
+            + version
+            + "_X64 to its folder");
   }
 
   private static List<Path> homes(int version) throws IOException {
     List<Path> homes = new ArrayList<>();
     String[] names = {
-      "JAVA_HOME_" + version + "_X64", "JAVA_HOME_" + version + "_ARM64", "JAVA" + version + "_HOME", "JAVA_HOME"
+      "JAVA_HOME_" + version + "_X64",
+      "JAVA_HOME_" + version + "_ARM64",
+      "JAVA" + version + "_HOME",
+      "JAVA_HOME"
     };
     for (String name : names) {
       if (System.getenv(name) != null) {
         homes.add(Paths.get(System.getenv(name)));
       }
     }
-    Pattern named = Pattern.compile("(?<!\\d)" + version + "(?!\\d)"); // asking every Java takes long
+    Pattern named =
+        Pattern.compile("(?<!\\d)" + version + "(?!\\d)"); // running every Java takes long
     for (String folder : folders()) {
       if (Files.isDirectory(Paths.get(folder))) {
         try (DirectoryStream<Path> inside = Files.newDirectoryStream(Paths.get(folder))) {
@@ -92,19 +106,22 @@ public final class Jdks {
   }
 
   /**
-   * The major version that a Java says it is: not every one has a file that says it.
+   * The major version that a Java reports when run: not all have a file with it.
    *
    * @throws IOException if it cannot be started
-   * @throws IllegalArgumentException if it is no Java
+   * @throws IllegalArgumentException if it is not a Java
    */
   static int version(Path java) throws IOException {
-    Process process = new ProcessBuilder(java.toString(), "-version").redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    try (Scanner said = new Scanner(process.getInputStream(), "UTF-8")) {
-      if (said.findWithinHorizon("version \"([^\"]+)\"", 1000) == null) {
-        throw new IllegalArgumentException(java + " is no Java");
+    try {
+      String said = Child.ask(SECONDS_TO_ANSWER, java.toString(), "-version").printed;
+      Matcher version = VERSION.matcher(said);
+      if (!version.find()) {
+        throw new IllegalArgumentException(java + " is not a Java executable");
       }
-      return Cli.javaVersion(said.match().group(1));
+      return Cli.javaVersion(version.group(1));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while " + java + " was asked its version");
     }
   }
 }

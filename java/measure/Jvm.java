@@ -9,10 +9,10 @@ import java.util.Map;
 final class Jvm {
   private static final int[] LATER = {21, 25};
 
-  /** The version that was asked for; null for the Java that runs this, or that JMH was told to take. */
+  /** The requested version; null for the Java that runs this, or the one given to JMH. */
   final Integer version;
 
-  /** Its major version, asked for or not. */
+  /** Its major version, requested or not. */
   final int major;
 
   /** The executable; null as above. */
@@ -24,7 +24,7 @@ final class Jvm {
   private final Map<Integer, Jvm> later = new HashMap<>();
 
   /**
-   * @param isAsked whether just this Java was asked for, so that nothing else will do
+   * @param isAsked whether exactly this Java was requested
    */
   Jvm(Integer version, int major, Path java, Collector collector, boolean isAsked) {
     this.version = version;
@@ -35,10 +35,11 @@ final class Jvm {
   }
 
   /**
-   * This JVM, or one of a later Java for what needs one; null if there is none here, or if it was asked for.
+   * This JVM, or one of a later Java if that is needed; null if there is none here, or if exactly
+   * this Java was requested.
    *
-   * @param since the major version that is needed
-   * @throws IOException if the folders of the Javas cannot be read
+   * @param since the required major version
+   * @throws IOException if the Java folders cannot be read
    */
   Jvm orLater(int since) throws IOException {
     if (major >= since) {

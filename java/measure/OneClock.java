@@ -1,5 +1,6 @@
 package measure;
 
+import cli.ParentWatch;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -33,18 +34,20 @@ import org.openjdk.jmh.results.ScalarResult;
  * <p>JMH lets each thread divide its own operations by its own time and adds the rates up. With
  * more threads than processors that sum is wrong: a worker that enters the loop after the iteration
  * has ended runs one operation, divides it by that operation's own time, and adds the rate of a
- * whole core. Here every worker has a plain counter, all of them are read at two moments of the same
- * iteration, and throughput is the difference over the time between. A sampler reads, and among many busy threads
- * also the last worker to arrive and any that knows the time ({@link Counter#look}).
+ * whole core. Here every worker has a plain counter, all counters are read at two moments of the
+ * same iteration, and throughput is the difference divided by the time between. A sampler reads
+ * them; among many busy threads, so do the last worker to arrive and any worker that knows the time
+ * ({@link Counter#look}).
  *
  * <p>A benchmark takes a {@link Counter} as an argument and adds to {@code done} after each
- * successful operation; the run adds this class as a profiler and switches synchronised iterations
- * off ({@code Rounds} does both). Results, as secondary metrics: {@code clock.ops_per_ms}, {@code
- * clock.bytes_per_op} and {@code clock.megabytes_per_s} (allocated by the workers; a megabyte is a million bytes),
- * {@code clock.jain} (Jain's fairness index over the threads, 1 = all did the same, within {@code
- * clock.window_ms}), {@code clock.idle_workers}, {@code clock.timeouts_per_s}.
+ * successful operation. {@code Fork} adds this class as a profiler, and switches synchronised
+ * iterations off if there are more threads than processors. Results, as secondary metrics: {@code
+ * clock.ops_per_ms}, {@code clock.bytes_per_op} and {@code clock.megabytes_per_s} (allocated by the
+ * workers; a megabyte is a million bytes), {@code clock.jain} (Jain's fairness index over the
+ * threads, 1 = all did the same, within {@code clock.window_ms}), {@code clock.idle_workers},
+ * {@code clock.timeouts_per_s}.
  *
- * <p>It is a watchdog, too: JMH only interrupts a stuck benchmark and then waits for ever. When an
+ * <p>It is also a watchdog: JMH only interrupts a stuck benchmark and then waits forever. When an
  * iteration is overdue by 20 s, two waiting threads are printed and the forked JVM is stopped with
  * exit status {@value #STUCK}.
  */
@@ -56,12 +59,15 @@ public final class OneClock implements InternalProfiler {
   private static final int GRACE_SECONDS = Integer.getInteger("clock.grace", 20);
 
   private static final int READINGS = 20;
-  private static final int MOST_THREADS_ONE_BY_ONE = 16; // of hundreds, JMH's JSON would hold nothing else
+  private static final int MOST_THREADS_ONE_BY_ONE =
+      16; // with hundreds of threads, JMH's JSON would hold little else
   private static final long LONGEST_READING_NANOS = 100_000;
   private static final long LONGEST_READING_NANOS_PER_THREAD = 2_000;
   private static final int MOST_TRIES = 10;
-  private static final int LEAST_SHARE = 4; // a window shorter than a quarter of the iteration says nothing
-  private static final long NAP_NANOS_PER_THREAD = 20_000; // as many wake-ups a second however many threads
+  private static final int LEAST_SHARE =
+      4; // a window shorter than a quarter of the iteration proves nothing
+  private static final long NAP_NANOS_PER_THREAD =
+      20_000; // the same wake-ups per second for any number of threads
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final List<Counter> COUNTERS = new CopyOnWriteArrayList<>();
@@ -71,15 +77,16 @@ public final class OneClock implements InternalProfiler {
   private static volatile Sampler sampler;
 
   /**
-   * What one worker did. Plain fields: only their owner writes, and the sampler can live with a
-   * value that is a moment old. JMH pads state objects, so two workers never share a cache line.
+   * The counts of one worker, in plain fields: only their owner writes, and a slightly stale value
+   * is good enough for the sampler. JMH pads state objects, so two workers never share a cache
+   * line.
    */
   @State(Scope.Thread)
   public static class Counter {
     /** Successful operations since the fork began. */
     public long done;
 
-    /** Operations that gave up waiting since the fork began. */
+    /** Operations that timed out since the fork began. */
     public long timedOut;
 
     private long thread;
@@ -91,8 +98,8 @@ public final class OneClock implements InternalProfiler {
     }
 
     /**
-     * Polls with short naps: a latch would wake the workers one after another, and hundreds that never sleep would
-     * keep the last from coming. The last reads the counters.
+     * Polls with short sleeps: a latch would wake the workers one after another, and hundreds of
+     * running ones would keep the last from starting. The last worker reads the counters.
      */
     @Setup(Level.Iteration)
     public void waitForTheOthers() {
@@ -107,8 +114,9 @@ public final class OneClock implements InternalProfiler {
     }
 
     /**
-     * Reads the counters of all workers if that is due. A benchmark that times some of its operations knows the time
-     * and calls this: among a hundred busy threads the sampler may wait for a processor until the iteration is over.
+     * Reads the counters of all workers if a reading is due. A benchmark that times some of its
+     * operations knows the time and calls this, because among a hundred busy threads the sampler
+     * may not get a processor before the iteration ends.
      *
      * @param now {@link System#nanoTime}
      */
@@ -121,8 +129,8 @@ public final class OneClock implements InternalProfiler {
   }
 
   /**
-   * Also reads this count, at the same two moments, and reports what it grew by an operation as {@code
-   * clock.made_per_op}: objects that a pool made, for instance.
+   * Also reads this count at the same two moments, and reports its growth per operation as {@code
+   * clock.made_per_op}: for instance, objects that a pool made.
    */
   public static void alsoCount(LongSupplier count) {
     made = count;
@@ -135,6 +143,7 @@ public final class OneClock implements InternalProfiler {
 
   @Override
   public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+    ParentWatch.start(); // JMH's forks would go on if the program that started them were killed
     CountDownLatch workers = new CountDownLatch(benchmark.getThreads());
     gate = workers;
     sampler = new Sampler(workers, iteration.getTime().convertTo(TimeUnit.NANOSECONDS));
@@ -155,7 +164,7 @@ public final class OneClock implements InternalProfiler {
     long allocated;
     long made;
 
-    /** Reads again when it was interrupted in the middle, so that the counters belong together. */
+    /** Reads again if it was interrupted halfway, so that the counts belong to one moment. */
     Reading() {
       List<Counter> counters = new ArrayList<>(COUNTERS);
       long[] ids = counters.stream().mapToLong(counter -> counter.thread).toArray();
@@ -173,15 +182,21 @@ public final class OneClock implements InternalProfiler {
         made = OneClock.made.getAsLong();
         allocated = allocated(ids);
         took = System.nanoTime() - start;
-      } while (took > LONGEST_READING_NANOS + LONGEST_READING_NANOS_PER_THREAD * ids.length && ++tries < MOST_TRIES);
+      } while (took > LONGEST_READING_NANOS + LONGEST_READING_NANOS_PER_THREAD * ids.length
+          && ++tries < MOST_TRIES);
       nanos = start + took / 2;
+    }
+
+    /** Whether any worker finished an operation between this reading and a later one. */
+    boolean anyDone(Reading later) {
+      return LongStream.of(later.done).sum() > LongStream.of(done).sum();
     }
   }
 
   /**
-   * Bytes that the workers allocated so far, or -1 where the JVM does not count. Asked thread by
+   * Bytes that the workers allocated so far, or -1 if the JVM does not count them. Read thread by
    * thread: the sum over all threads, which JMH's own profiler reads, is wrong on late updates of
-   * Java 8 (next to nothing for a benchmark that collects garbage all the time).
+   * Java 8 (almost nothing for a benchmark that constantly collects garbage).
    */
   private static long allocated(long[] ids) {
     if (!(THREADS instanceof com.sun.management.ThreadMXBean)) {
@@ -191,7 +206,7 @@ public final class OneClock implements InternalProfiler {
     return LongStream.of(bytes).anyMatch(count -> count < 0) ? -1 : LongStream.of(bytes).sum();
   }
 
-  /** Reads the counters while an iteration lasts, and stops the JVM if the iteration never ends. */
+  /** Reads the counters during an iteration, and stops the JVM if the iteration never ends. */
   private static final class Sampler extends Thread {
     private final CountDownLatch workers;
     private final long length;
@@ -230,23 +245,33 @@ public final class OneClock implements InternalProfiler {
       }
     }
 
-    /** Reads if all workers have begun and it is due. A reader may lose its processor; then the next one reads. */
+    /**
+     * Reads if all workers have begun and a reading is due. If a reader loses its processor, the
+     * next one reads.
+     */
     void read(long now) {
       long planned = due.get();
-      if (workers.getCount() > 0 || now - planned < 0 || !due.compareAndSet(planned, now + length / READINGS)) {
+      if (workers.getCount() > 0
+          || now - planned < 0
+          || !due.compareAndSet(planned, now + length / READINGS)) {
         return;
       }
       Reading reading = new Reading();
       if (reading.nanos < deadline) {
-        first.accumulateAndGet(reading, (old, mine) -> old == null || mine.nanos < old.nanos ? mine : old);
-        last.accumulateAndGet(reading, (old, mine) -> old == null || mine.nanos > old.nanos ? mine : old);
+        first.accumulateAndGet(
+            reading, (old, mine) -> old == null || mine.nanos < old.nanos ? mine : old);
+        last.accumulateAndGet(
+            reading, (old, mine) -> old == null || mine.nanos > old.nanos ? mine : old);
       }
     }
 
     /**
-     * All threads together, and each for itself while they are few, so that anyone can recompute how fair it was.
+     * The results of all threads together, and of each thread if they are few, so that anyone can
+     * recompute the fairness.
      *
-     * <p>NaN where nothing can be said: JMH would average a missing result as zero.
+     * <p>NaN for an unknown result: JMH would average a missing one as zero. A window in which no
+     * operation finished gives no rate, either: it may have been too short, or the workers may have
+     * had no processor. Its timeouts still count.
      */
     List<ScalarResult> results() {
       ended.countDown();
@@ -254,6 +279,7 @@ public final class OneClock implements InternalProfiler {
       Reading to = last.get();
       double window = from == null || to == null ? 0 : (to.nanos - from.nanos) / 1e6;
       boolean known = LEAST_SHARE * window * 1e6 >= length;
+      boolean counted = known && from.anyDone(to);
       double sum = 0;
       double squares = 0;
       double timeouts = 0;
@@ -269,17 +295,23 @@ public final class OneClock implements InternalProfiler {
         idle += done == 0 && timedOut == 0 ? 1 : 0;
         if (count <= MOST_THREADS_ONE_BY_ONE) {
           String name = String.format("thread_%02d_ops_per_ms", i + 1);
-          all.add(scalar(name, known ? done / window : Double.NaN, "ops/ms"));
+          all.add(scalar(name, counted ? done / window : Double.NaN, "ops/ms"));
         }
       }
       double bytes = known && from.allocated >= 0 ? to.allocated - from.allocated : -1;
       all.addAll(
           Arrays.asList(
-              scalar("ops_per_ms", known ? sum / window : Double.NaN, "ops/ms"),
-              scalar("bytes_per_op", bytes >= 0 && sum > 0 ? bytes / sum : Double.NaN, "B/op"),
-              scalar("made_per_op", known && from.made >= 0 && sum > 0 ? (to.made - from.made) / sum : Double.NaN, "1/op"),
-              scalar("megabytes_per_s", bytes >= 0 && known ? bytes / window / 1000 : Double.NaN, "MB/s"),
-              scalar("jain", known && squares > 0 ? sum * sum / (count * squares) : Double.NaN, "0..1"),
+              scalar("ops_per_ms", counted ? sum / window : Double.NaN, "ops/ms"),
+              scalar("bytes_per_op", bytes >= 0 && counted ? bytes / sum : Double.NaN, "B/op"),
+              scalar(
+                  "made_per_op",
+                  counted && from.made >= 0 ? (to.made - from.made) / sum : Double.NaN,
+                  "1/op"),
+              scalar(
+                  "megabytes_per_s",
+                  bytes >= 0 && known ? bytes / window / 1000 : Double.NaN,
+                  "MB/s"),
+              scalar("jain", counted ? sum * sum / (count * squares) : Double.NaN, "0..1"),
               scalar("idle_workers", known ? idle : Double.NaN, "threads"),
               scalar("timeouts_per_s", known ? 1000 * timeouts / window : Double.NaN, "1/s"),
               scalar("window_ms", known ? window : Double.NaN, "ms")));
@@ -299,7 +331,7 @@ public final class OneClock implements InternalProfiler {
           System.err.println("STUCK: " + entry.getKey().getName());
           for (StackTraceElement frame : entry.getValue()) {
             if (frame.getClassName().contains(".jmh_generated.")) {
-              break; // from here on it is JMH
+              break; // the rest of the stack is JMH
             }
             System.err.println("STUCK:     at " + frame);
           }

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * How hard a benchmark tries: {@code SMOKE} proves the plumbing (its figures are not to be
- * believed), {@code TEACH} is for a live lesson, {@code PUBLISH} for recorded data.
+ * How thoroughly a benchmark measures: {@code SMOKE} tests the plumbing (do not trust its figures),
+ * {@code TEACH} is for a live lesson, {@code PUBLISH} for recorded data.
  *
  * <p>The figures are in {@code profiles.properties}, and nowhere else.
  */
@@ -42,23 +42,22 @@ public enum Profile {
     return figure("milliseconds");
   }
 
-  /** How often a fork that other processes disturbed is run again. */
+  /** How often to rerun a fork that other processes disturbed. */
   public int retries() {
     return figure("retries");
   }
 
   private int figure(String name) {
-    return Integer.parseInt(
-        Figures.ALL.getProperty(toString() + "." + name).trim());
+    return Integer.parseInt(Figures.ALL.getProperty(toString() + "." + name).trim());
   }
 
-  /** The name as it is typed on the command line. */
+  /** The name for the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Read once, when the first figure is asked for. */
+  /** Read once, when the first figure is needed. */
   private static final class Figures {
     static final Properties ALL = new Properties();
 

@@ -1,22 +1,24 @@
 package measure;
 
+import cli.Comparison;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Prints rows of {@link Rounds} as a table for people: a line per contender, means over forks. */
+/** Prints rows of {@link Rows} as a table for people: a line per contender, means over forks. */
 final class Summary {
   private Summary() {}
 
   /**
-   * What tells the rows apart comes first: the axis, and every label that is not the same in all.
+   * The first columns tell the rows apart: the axis, and every label that varies.
    *
-   * @param more columns to print beside those that every benchmark has
+   * @param more columns to print besides those of every benchmark
    */
   static void print(List<Map<String, Object>> rows, Contender first, List<String> more) {
     List<String> keys = new ArrayList<>();
@@ -36,32 +38,34 @@ final class Summary {
     StringBuilder titles = new StringBuilder();
     more.forEach(column -> titles.append(String.format(" %" + wide(column) + "s", column)));
     System.out.printf(
-        "%s %12s %12s %10s %6s%s %6s%n", names, "ops/ms", "JMH says", "bytes/op", "Jain", titles, "forks");
+        "%s %12s %12s %10s %6s%s %6s%n",
+        names, "ops/ms", "JMH says", "bytes/op", "Jain", titles, "forks");
     groups.forEach(
         (values, group) -> {
           StringBuilder figures = new StringBuilder();
           more.forEach(
-              column -> figures.append(String.format(Locale.ROOT, " %" + wide(column) + ".1f", mean(group, column))));
+              column -> figures.append(" " + figure(wide(column), 1, mean(group, column))));
           System.out.printf(
-              Locale.ROOT,
-              "%s %12.0f %12.0f %10.0f %6.2f%s %6d%n",
+              "%s %s %s %s %s%s %6d%n",
               line(values, keys, groups.keySet()),
-              mean(group, "ops_per_ms"),
-              mean(group, "jmh_ops_per_ms"),
-              mean(group, "bytes_per_op"),
-              mean(group, "jain"),
+              figure(12, 0, Comparison.mean(group, "ops_per_ms")),
+              figure(12, 0, Comparison.mean(group, "jmh_ops_per_ms")),
+              figure(10, 0, mean(group, "bytes_per_op")),
+              figure(6, 2, mean(group, "jain")),
               figures,
               forks(group));
         });
     System.out.println(
-        "ops/ms is counted on one clock; trust it, not JMH's sum, with more threads than processors");
+        "ops/ms is counted on one clock; with more threads than processors, trust it, not JMH's"
+            + " sum");
   }
 
   private static int wide(String column) {
     return Math.max(10, column.length());
   }
 
-  private static Set<String> keys(Contender first) {
+  /** The columns that tell contenders apart, in order. */
+  static Set<String> keys(Contender first) {
     Set<String> keys = new LinkedHashSet<>(first.labels.keySet());
     keys.add("threads");
     keys.add("jdk");
@@ -74,16 +78,27 @@ final class Summary {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < keys.size(); i++) {
       int column = i;
-      int wide = all.stream().mapToInt(row -> String.valueOf(row.get(column)).length()).max().orElse(0);
-      line.append(String.format("%-" + Math.max(wide, keys.get(i).length()) + "s  ", values.get(i)));
+      int wide =
+          all.stream().mapToInt(row -> String.valueOf(row.get(column)).length()).max().orElse(0);
+      line.append(
+          String.format("%-" + Math.max(wide, keys.get(i).length()) + "s  ", values.get(i)));
     }
     return line.toString();
   }
 
+  /** A figure, or a dash if there is none. */
+  private static String figure(int wide, int decimals, double value) {
+    return Double.isNaN(value)
+        ? String.format("%" + wide + "s", "-")
+        : String.format(Locale.ROOT, "%" + wide + "." + decimals + "f", value);
+  }
+
+  /** The mean over the rows that have this figure; NaN if none has. */
   private static double mean(List<Map<String, Object>> rows, String key) {
     return rows.stream()
         .map(row -> (Number) row.get(key))
-        .mapToDouble(value -> value == null ? Double.NaN : value.doubleValue())
+        .filter(Objects::nonNull)
+        .mapToDouble(Number::doubleValue)
         .average()
         .orElse(Double.NaN);
   }

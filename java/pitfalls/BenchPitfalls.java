@@ -1,19 +1,20 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-// Named, the processor runs on every JDK; from 23 on it would not run by itself.
+// Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
-// JMH measures; its processor writes the code around each benchmark method.
+// jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
 //SOURCES PitfallsBenchmark.java
 //SOURCES Trick.java
-//SOURCES ../cli/*.java
-//SOURCES ../measure/*.java
-//FILES measure/profiles.properties=../measure/profiles.properties
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Bench.java
 
 package pitfalls;
 
 import cli.Cli;
+import cli.Lesson;
+import contract.LearnersPool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,26 +24,25 @@ import measure.Bench;
 import measure.Contender;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import pools.LearnersPool;
 
 /** Measures {@link PitfallsBenchmark} in rounds. */
 @Command(
     name = "bench-pitfalls",
     description = {
-      "Measures with JMH what is easily measured wrong: work whose answer nobody looks at, questions that never",
-      "change, objects that nobody reads, and one piece of work under two names.",
+      "Measures with JMH what is easily measured wrong: work whose result nobody uses,",
+      "inputs that never change, objects that nobody reads, and the same work under two",
+      "names.",
       "Example: bench-pitfalls --tricks HASH_IGNORED,HASH"
-    },
-    footer = {
-      "",
-      "Any option of JMH may follow and wins over the profile: -f 3 (forks), -r 500ms (length of an",
-      "iteration), -jvm PATH (another Java), -prof stack ..."
     })
 public final class BenchPitfalls extends Bench {
+  private static final int MOST_BYTES = 100_000_000;
+
   @Option(
       names = "--tricks",
       split = ",",
-      defaultValue = "HASH_IGNORED,HASH_OF_CONSTANT,HASH,LOG_IGNORED,LOG,NEW_UNREAD,NEW_READ,NEW_STORED,TWIN_A,TWIN_B",
+      defaultValue =
+          "HASH_IGNORED,HASH_OF_CONSTANT,HASH,LOG_IGNORED,LOG,NEW_UNREAD,NEW_READ,NEW_STORED,"
+              + "TWIN_A,TWIN_B",
       paramLabel = "NAME",
       description = "any of ${COMPLETION-CANDIDATES} (default: all but YOURS)")
   List<Trick> tricks;
@@ -50,7 +50,7 @@ public final class BenchPitfalls extends Bench {
   @Option(
       names = "--yours",
       paramLabel = "FILE",
-      description = "Java file with a Summing of yours, for the trick YOURS")
+      description = "Java file with your own Summing, for the trick YOURS")
   Path yours;
 
   @Option(
@@ -58,14 +58,14 @@ public final class BenchPitfalls extends Bench {
       split = ",",
       defaultValue = "1000",
       paramLabel = "N",
-      description = "bytes that YOURS is given to sum (default: ${DEFAULT-VALUE})")
+      description = "bytes that YOURS has to sum (default: ${DEFAULT-VALUE})")
   List<Integer> sizes;
 
   @Option(
       names = "--threads",
       defaultValue = "1",
       paramLabel = "N",
-      description = "threads that do it at the same time (default: ${DEFAULT-VALUE})")
+      description = "threads that do the work at once (default: ${DEFAULT-VALUE})")
   int threads;
 
   public static void main(String[] args) {
@@ -74,11 +74,11 @@ public final class BenchPitfalls extends Bench {
 
   @Override
   public Integer call() throws Exception {
-    Cli.atLeast(1, "--threads", threads);
+    Cli.threads(threads);
     List<Contender> contenders = new ArrayList<>();
     for (Trick trick : tricks) {
       for (int size : trick == Trick.YOURS ? sizes : sizes.subList(0, 1)) {
-        Cli.atLeast(1, "--sizes", size);
+        Cli.within(1, MOST_BYTES, "--sizes", size);
         Map<String, String> params = new LinkedHashMap<>();
         params.put("trick", trick.name());
         params.put("size", String.valueOf(size));
@@ -90,12 +90,17 @@ public final class BenchPitfalls extends Bench {
     }
     LearnersPool learner = LearnersPool.of(yours, tricks.contains(Trick.YOURS), Trick.KIND);
     forkWith(learner.classPath(), learner.javaOptions());
-    return run(PitfallsBenchmark.class, "trick", contenders);
+    return run(PitfallsBenchmark.class, contenders);
   }
 
-  /** Nothing stays, so little is enough; a big heap costs time while it is touched first. */
+  /** No objects stay, so a small heap is enough; a big one costs time when first touched. */
   @Override
   protected String defaultHeap() {
     return "256m";
+  }
+
+  @Override
+  protected Lesson lesson() {
+    return Lesson.MEASURE;
   }
 }

@@ -10,12 +10,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What does a benchmark measure when nobody looks?
+ * What does a benchmark measure when nobody uses the result?
  *
- * <p>Every fork runs one trick. What it asks to be consumed is consumed; what it does not is the compiler's to drop.
+ * <p>Each fork runs one trick. A consumed result must be computed; the compiler may drop any other.
+ *
+ * <p><b>How to run this.</b> {@code ./workbook jbang bench-pitfalls --tricks LOG_IGNORED,LOG} shows
+ * what happens to a result that nobody uses.
  */
 public class PitfallsBenchmark {
-  /** What a thread works on. */
+  /** A thread's input. */
   @State(Scope.Thread)
   public static class Mine {
     @Param("LOG")
@@ -33,7 +36,7 @@ public class PitfallsBenchmark {
     }
   }
 
-  /** Does the work once; the score is times per millisecond. */
+  /** Does the work once; the score is operations per millisecond. */
   @Benchmark
   public void run(Mine mine, OneClock.Counter counter, Blackhole used) {
     mine.trick.run(mine.place, used);

@@ -2,10 +2,10 @@ package pitfalls;
 
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Work that a learner measures: something that is computed from all of the bytes. */
+/** Work that a learner measures: a result computed from all of the bytes. */
 public interface Summing {
   /**
-   * @param bytes random, filled anew for every fork
+   * @param bytes random bytes, new for every fork
    * @param used takes what must not be optimised away
    */
   void sum(byte[] bytes, Blackhole used);

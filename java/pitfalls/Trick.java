@@ -1,19 +1,20 @@
 //SOURCES Summing.java
-//SOURCES ../pools/*.java
+//SOURCES ../pools/ObjectPool.java
+//SOURCES ../contract/PoolContract.java
 
 package pitfalls;
 
+import contract.LearnersFile;
+import contract.LearnersPool;
 import java.util.Random;
 import org.openjdk.jmh.infra.Blackhole;
-import pools.LearnersFile;
-import pools.LearnersPool;
 
 /**
- * Small pieces of work, measured rightly and wrongly. After the JMH samples, which have a class for each of these
- * mistakes.
+ * Small pieces of work, measured correctly and incorrectly. After the JMH samples, which have a
+ * class for each of these mistakes.
  */
 public enum Trick {
-  /** Nobody looks at the answer: the compiler leaves the question out. */
+  /** Nobody uses the result: the compiler removes the work. */
   HASH_IGNORED {
     @Override
     void run(Place place, Blackhole used) {
@@ -21,7 +22,7 @@ public enum Trick {
     }
   },
 
-  /** The question never changes: the compiler answers it once. */
+  /** The input never changes: the compiler computes the result once. */
   HASH_OF_CONSTANT {
     @Override
     void run(Place place, Blackhole used) {
@@ -29,7 +30,7 @@ public enum Trick {
     }
   },
 
-  /** The answer goes into the blackhole, and the question could change: this is what a hash costs. */
+  /** The result goes into the blackhole, and the input could change: this is what a hash costs. */
   HASH {
     @Override
     void run(Place place, Blackhole used) {
@@ -37,7 +38,7 @@ public enum Trick {
     }
   },
 
-  /** As HASH_IGNORED, but some Javas call a routine for it that the compiler may not leave out. */
+  /** Like HASH_IGNORED, but some Javas call a routine that the compiler may not remove. */
   LOG_IGNORED {
     @Override
     void run(Place place, Blackhole used) {
@@ -45,7 +46,7 @@ public enum Trick {
     }
   },
 
-  /** As HASH: what a logarithm costs. */
+  /** Like HASH: what a logarithm costs. */
   LOG {
     @Override
     void run(Place place, Blackhole used) {
@@ -53,7 +54,7 @@ public enum Trick {
     }
   },
 
-  /** An object that nobody reads: not even made. */
+  /** An object that nobody reads: it is not even made. */
   NEW_UNREAD {
     @Override
     void run(Place place, Blackhole used) {
@@ -61,7 +62,7 @@ public enum Trick {
     }
   },
 
-  /** An object of which one field is read, and which goes nowhere: its fields become local variables. */
+  /** An object that does not escape, with one field read: its fields become local variables. */
   NEW_READ {
     @Override
     void run(Place place, Blackhole used) {
@@ -69,7 +70,7 @@ public enum Trick {
     }
   },
 
-  /** An object that somebody else can see: it has to exist. */
+  /** An object that escapes: it has to exist. */
   NEW_STORED {
     @Override
     void run(Place place, Blackhole used) {
@@ -85,7 +86,7 @@ public enum Trick {
     }
   },
 
-  /** The very same, under another name. */
+  /** The same work, under another name. */
   TWIN_B {
     @Override
     void run(Place place, Blackhole used) {
@@ -93,7 +94,7 @@ public enum Trick {
     }
   },
 
-  /** What a learner wrote. */
+  /** A learner's work. */
   YOURS {
     @Override
     void run(Place place, Blackhole used) {
@@ -101,7 +102,7 @@ public enum Trick {
     }
   };
 
-  /** What the exercise asks for. */
+  /** The work of the exercise. */
   static final LearnersFile.Kind KIND = new LearnersFile.Kind(Summing.class);
 
   private static final long CONSTANT = 42;
@@ -110,8 +111,9 @@ public enum Trick {
   abstract void run(Place place, Blackhole used);
 
   /**
-   * Mixes the bits; a dozen rounds, so that it takes longer than to hand over the answer. The factor is 2^64 over the
-   * golden ratio, after Knuth's multiplicative hashing (The Art of Computer Programming, volume 3, 6.4).
+   * Mixes the bits in a dozen rounds, so that this takes longer than passing on the result. The
+   * factor is 2^64 over the golden ratio, after Knuth's multiplicative hashing (The Art of Computer
+   * Programming, volume 3, 6.4).
    */
   private static long hash(long bits) {
     long mixed = bits;
@@ -121,7 +123,7 @@ public enum Trick {
     return mixed;
   }
 
-  /** What a thread works on: it can change, so nothing can be worked out beforehand. Not thread-safe. */
+  /** A thread's input: it can change, so nothing can be computed beforehand. Not thread-safe. */
   static final class Place {
     private double x = Math.PI;
     private long bits = Double.doubleToLongBits(x);
@@ -131,7 +133,7 @@ public enum Trick {
     private final Summing yours;
 
     /**
-     * @param trick what will be run
+     * @param trick the work to run
      * @param size bytes to sum, for YOURS
      */
     Place(Trick trick, int size) {
@@ -140,7 +142,7 @@ public enum Trick {
       yours = trick == YOURS ? (Summing) LearnersPool.make(KIND) : null;
     }
 
-    /** The sum of a few numbers, and one of them changed, so that it never comes out the same. */
+    /** The sum of a few numbers, one of which changes each time, so that the sum changes, too. */
     int work() {
       int sum = 0;
       for (int number : numbers) {
@@ -151,7 +153,7 @@ public enum Trick {
     }
   }
 
-  /** As big as a small message: a header and four fields. */
+  /** The size of a small message: a header and four fields. */
   private static final class Order {
     private final double price;
     private final long id;

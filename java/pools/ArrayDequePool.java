@@ -7,15 +7,16 @@ import java.util.function.Supplier;
  * A pool for one thread: objects wait in an {@link ArrayDeque}, and an empty pool lends null.
  *
  * <p>This is the BasicPool of Pearse McIlhone, "Pulling ahead with Object Pooling" (2024), with a
- * supplier in place of reflection. It trusts its one user: nobody notices an object that is released
- * twice, or one that comes back dirty. Not thread-safe.
+ * supplier instead of reflection. It keeps neither the contract of {@link ObjectPool} nor that of
+ * {@link OneThreadPool}, because it trusts its one user: it does not notice an object that is
+ * released twice or dirty. Not thread-safe.
  */
 public final class ArrayDequePool<T> {
-  /** Who is lent next. */
+  /** Which object is lent next. */
   public enum Order {
-    /** The one that has rested longest, as in the post: all objects are used in turn. */
+    /** The one released first, as in the post: all objects are used in turn. */
     FIFO,
-    /** The one that came back last: its fields are still in the processor's cache. */
+    /** The one released last: its fields are still in the processor's cache. */
     LIFO
   }
 
@@ -58,12 +59,12 @@ public final class ArrayDequePool<T> {
     }
   }
 
-  /** The objects that wait to be lent. */
+  /** The number of free objects. */
   public int free() {
     return free.size();
   }
 
-  /** The objects that the pool has made. */
+  /** The number of objects the pool has made. */
   public int capacity() {
     return capacity;
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * A pool on a blocking queue: borrow takes, release puts back, and the queue does the waiting.
+ * A pool on a blocking queue: borrow takes, release puts back, and the queue makes threads wait.
  *
  * <p>The idea is Dustin Sallings's, "Cheap and Effective Object Pooling with BlockingQueue" (2006).
  * His ten lines trust the borrower; this pool keeps the whole contract of {@link ObjectPool}.
@@ -19,18 +19,20 @@ import java.util.function.Supplier;
  * @param <T> what is lent
  */
 public final class BlockingQueuePool<T> implements ObjectPool<T> {
-  /** What waiting threads find in the queue of a closed pool. */
+  /** Waiting threads find this in the queue of a closed pool. */
   private static final Object CLOSED = new Object();
 
+  private final int capacity;
   private final BlockingQueue<Object> free;
-  private final Map<T, AtomicBoolean> lent = new IdentityHashMap<>();
+  private volatile Map<T, AtomicBoolean> lent =
+      new IdentityHashMap<>(); // replaced by a copy, never changed
   private volatile boolean closed;
 
   /**
    * Makes all objects at once.
    *
    * @param capacity how many, at least 1
-   * @param factory makes one; each call must return another object
+   * @param factory makes one; each call must return a new object
    * @throws IllegalArgumentException if {@code capacity} is less than 1
    * @throws IllegalStateException if {@code factory} returns null or the same object twice
    */
@@ -38,6 +40,7 @@ public final class BlockingQueuePool<T> implements ObjectPool<T> {
     if (capacity < 1) {
       throw new IllegalArgumentException("capacity must be at least 1, not " + capacity);
     }
+    this.capacity = capacity;
     free = new ArrayBlockingQueue<>(capacity + 1); // one place for CLOSED
     for (int i = 0; i < capacity; i++) {
       T object = factory.get();
@@ -64,29 +67,49 @@ public final class BlockingQueuePool<T> implements ObjectPool<T> {
     if (isLent == null || !isLent.compareAndSet(true, false)) {
       throw new IllegalStateException("not lent now: released already, or not from this pool");
     }
-    free.offer(object); // there is room, unless the pool is closed and forgets it
+    free.offer(object);
+    if (closed) {
+      forgetWhatIsFree();
+    }
   }
 
   @Override
   public int capacity() {
-    return lent.size();
+    return capacity;
   }
 
   @Override
   public void close() {
     closed = true;
-    free.offer(CLOSED);
+    forgetWhatIsFree();
   }
 
   @SuppressWarnings("unchecked") // the queue holds T and CLOSED, and CLOSED only when closed
   private T lend(Object taken) {
+    AtomicBoolean isLent = lent.get(taken);
+    if (isLent != null) {
+      isLent.set(
+          true); // before closed is read, so that close sees this object or this thread sees closed
+    }
     if (closed) {
-      free.offer(CLOSED); // wakes the next who waits, who wakes the next
+      if (isLent != null) {
+        isLent.set(false);
+      }
+      forgetWhatIsFree();
       throw new IllegalStateException("the pool is closed");
     }
-    if (taken != null) {
-      lent.get(taken).set(true);
-    }
     return (T) taken;
+  }
+
+  /**
+   * After close: keeps only what is still lent, and wakes the next waiting thread, which wakes the
+   * next.
+   */
+  private synchronized void forgetWhatIsFree() {
+    Map<T, AtomicBoolean> stillLent = new IdentityHashMap<>(lent);
+    stillLent.values().removeIf(isLent -> !isLent.get());
+    lent = stillLent;
+    free.clear();
+    free.offer(CLOSED);
   }
 }

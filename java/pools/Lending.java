@@ -1,16 +1,16 @@
 package pools;
 
 /**
- * Lends an object for the length of one call, so that nobody can forget to give it back.
+ * Lends an object for one call, so that nobody can forget to release it.
  *
  * @param <T> what is lent
  */
 public interface Lending<T> {
   /**
-   * What is done with a borrowed object.
+   * The use of a borrowed object.
    *
    * @param <T> what is lent
-   * @param <R> what comes of it
+   * @param <R> the result
    */
   interface Use<T, R> {
     R apply(T object) throws Exception;

@@ -1,3 +1,9 @@
+// This file stands for its package; `python -m poolbook.java_sources` lists the rest.
+//SOURCES ArrayDequePool.java
+//SOURCES BlockingQueuePool.java
+//SOURCES Lending.java
+//SOURCES OneThreadPool.java
+
 package pools;
 
 import java.util.concurrent.TimeUnit;
@@ -5,26 +11,30 @@ import java.util.concurrent.TimeUnit;
 /**
  * Lends a bounded number of objects, each to one borrower at a time.
  *
- * <p>This is the contract that every pool of the workbook keeps, ours and yours; {@link
- * PoolContract} tests it, sentence by sentence.
+ * <p>This is the contract that every pool of the workbook for many threads keeps, ours and yours.
+ * {@code contract.PoolContract} tests it, sentence by sentence. ({@link ArrayDequePool} is for one
+ * thread and promises less.)
  *
  * <ul>
  *   <li><b>Bounds.</b> At most {@link #capacity} objects exist at any time. They are told apart by
- *       identity; {@code equals} is never asked.
+ *       identity; {@code equals} is never called. Two pools share nothing.
  *   <li><b>Borrowing.</b> {@link #borrow()} waits until an object is free. {@link #borrow(long,
  *       TimeUnit)} waits no longer than its timeout and then returns null; with a timeout of zero
- *       or less it does not wait at all.
- *   <li><b>Releasing.</b> {@link #release} takes back what is lent, from any thread. Null is refused
- *       with {@link NullPointerException}; an object that is not lent now (released already, or never
- *       from this pool) with {@link IllegalStateException}. A refused release changes nothing, for
- *       nobody.
+ *       or less it does not wait at all. A waiting thread sleeps: it uses no processor.
+ *   <li><b>Fairness.</b> No waiting thread is passed over forever while others are served. No other
+ *       order is promised.
+ *   <li><b>Releasing.</b> {@link #release} takes back what is lent, from any thread. Null is
+ *       refused with {@link NullPointerException}. An object that is not lent now (already
+ *       released, or not from this pool) is refused with {@link IllegalStateException}, even when
+ *       two threads release it at the same moment. A refused release changes nothing for anybody.
  *   <li><b>Interrupts.</b> A thread that is interrupted while it waits gets an {@link
- *       InterruptedException}, and no object is lost.
- *   <li><b>Closing.</b> After {@link #close}, borrowing is refused with {@link IllegalStateException},
- *       and threads that wait are woken by the same. What is still lent may be released; it is then
- *       forgotten. Closing twice does no harm.
+ *       InterruptedException}, and its interrupt status is cleared. If it gets an object
+ *       nevertheless, the status stays set. No object is lost, whenever the interrupt comes.
+ *   <li><b>Closing.</b> After {@link #close}, borrowing is refused with {@link
+ *       IllegalStateException}, and waiting threads get the same exception. What is still lent may
+ *       be released once; the pool then keeps no reference to it. Closing twice does no harm.
  *   <li><b>Threads.</b> All methods may be called by any number of threads. What a borrower wrote
- *       before it released an object is seen by the next who borrows it.
+ *       before it released an object is seen by its next borrower.
  * </ul>
  *
  * @param <T> what is lent
@@ -39,9 +49,9 @@ public interface ObjectPool<T> extends AutoCloseable {
   T borrow() throws InterruptedException;
 
   /**
-   * Waits for a free object, but not for ever.
+   * Waits for a free object, but only for a time.
    *
-   * @return the object, or null if none came free in time
+   * @return the object, or null if none became free in time
    * @throws InterruptedException if the thread is interrupted while it waits
    * @throws IllegalStateException if the pool is closed, or is closed while the thread waits
    */

@@ -3,17 +3,19 @@ package pools;
 /**
  * Lends objects to one thread, and never waits: nobody else could give one back.
  *
- * <p>This is the contract that the exercise of lesson 04 keeps; {@link OneThreadContract} tests it.
+ * <p>This is the contract that the exercise of lesson 04 keeps; {@code contract.OneThreadContract}
+ * tests it.
  *
  * <ul>
- *   <li><b>Bounds.</b> An object is made only when none is free, and never more than the maximum that the
- *       pool was made with: not at one time, but over its whole life. They are told apart by identity.
- *   <li><b>Borrowing.</b> A free object, or else a new one, or else null.
- *   <li><b>Releasing.</b> Null is refused with {@link NullPointerException}, an object that is not lent
- *       now with {@link IllegalStateException}; a refused release changes nothing.
- *   <li><b>Using.</b> {@code use} throws {@link IllegalStateException} when there is no object to work with.
- *   <li><b>State.</b> Whoever borrows an object finds it as it was made: what the one before left in it is
- *       reset, also when the work ended with an exception.
+ *   <li><b>Bounds.</b> An object is made only when none is free, and never more than the pool's
+ *       maximum over its whole life, not just at one time. Objects are told apart by identity.
+ *   <li><b>Borrowing.</b> A free object, otherwise a new one, otherwise null.
+ *   <li><b>Releasing.</b> Null is refused with {@link NullPointerException}, an object that is not
+ *       lent now with {@link IllegalStateException}; a refused release changes nothing.
+ *   <li><b>Using.</b> {@code use} throws {@link IllegalStateException} when there is no object to
+ *       work with.
+ *   <li><b>State.</b> A borrowed object is as it was when made: what the last borrower left in it
+ *       is reset, even when the work ended with an exception.
  * </ul>
  *
  * <p>Not thread-safe.
@@ -21,7 +23,7 @@ package pools;
  * @param <T> what is lent
  */
 public interface OneThreadPool<T> extends Lending<T> {
-  /** A clean object, or null if as many as the maximum are lent. */
+  /** A clean object, or null if the maximum is lent. */
   T borrow();
 
   /**

@@ -1,19 +1,19 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-// Named, the processor runs on every JDK; from 23 on it would not run by itself.
+// Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
-// JMH measures; its processor writes the code around each benchmark method.
+// jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
 //SOURCES Store.java
 //SOURCES StoresBenchmark.java
-//SOURCES ../cli/*.java
-//SOURCES ../measure/*.java
-//FILES measure/profiles.properties=../measure/profiles.properties
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Bench.java
 
 package stores;
 
 import cli.Cli;
+import cli.Lesson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,15 +27,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench-stores",
     description = {
-      "Measures with JMH what a pool for one thread pays for the place where it keeps its objects.",
+      "Measures with JMH what the store for its objects costs a pool for one thread.",
       "Example: bench-stores --stores ARRAY_DEQUE_FIFO,LINKED_LIST_FIFO --objects 16,1024"
-    },
-    footer = {
-      "",
-      "Any option of JMH may follow and wins over the profile: -f 3 (forks), -r 500ms (length of an",
-      "iteration), -jvm PATH (another Java), -prof stack ..."
     })
 public final class BenchStores extends Bench {
+  private static final int MOST_OBJECTS = 1_000_000; // the objects are small
+
   @Option(
       names = "--objects",
       split = ",",
@@ -62,7 +59,7 @@ public final class BenchStores extends Bench {
   public Integer call() throws Exception {
     List<Contender> contenders = new ArrayList<>();
     for (int count : objects) {
-      Cli.atLeast(1, "--objects", count);
+      Cli.within(1, MOST_OBJECTS, "--objects", count);
       for (Store store : stores) {
         Map<String, String> params = new LinkedHashMap<>();
         params.put("store", store.name());
@@ -70,6 +67,16 @@ public final class BenchStores extends Bench {
         contenders.add(new Contender("store", params, 1));
       }
     }
-    return run(StoresBenchmark.class, "store", contenders);
+    return run(StoresBenchmark.class, contenders);
+  }
+
+  @Override
+  protected Lesson lesson() {
+    return Lesson.RESET;
+  }
+
+  @Override
+  protected String[] limits() {
+    return new String[] {Store.NONE.name()};
   }
 }

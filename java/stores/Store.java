@@ -9,11 +9,11 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Where a pool for one thread can keep what is not lent. FIFO lends the object that has rested
- * longest, LIFO the one that came back last.
+ * Where a pool for one thread can keep its free objects. FIFO lends the object released first, LIFO
+ * the one released last.
  */
 public enum Store {
-  /** No store at all, one object: what the others cost beside the work. */
+  /** No store, one object: the baseline without a store's cost. */
   NONE {
     @Override
     Shelf shelf(int objects) {
@@ -44,7 +44,7 @@ public enum Store {
     }
   },
 
-  /** An array and an index: the least that can be done. */
+  /** An array and an index: the minimum. */
   ARRAY_STACK {
     @Override
     Shelf shelf(int objects) {
@@ -86,7 +86,7 @@ public enum Store {
     }
   },
 
-  /** A lock for one thread, which needs none. */
+  /** Takes a lock, which one thread does not need. */
   ARRAY_BLOCKING_QUEUE {
     @Override
     Shelf shelf(int objects) {
@@ -94,7 +94,7 @@ public enum Store {
     }
   },
 
-  /** Compare-and-set for one thread, which needs none. */
+  /** Uses compare-and-set, which one thread does not need. */
   CONCURRENT_LINKED_QUEUE {
     @Override
     Shelf shelf(int objects) {
@@ -109,7 +109,7 @@ public enum Store {
     }
   };
 
-  /** What is lent: small enough that the store's own cost shows. */
+  /** The pooled object: small, so that the store's own cost shows. */
   static final class Item {
     int uses;
   }
@@ -122,7 +122,7 @@ public enum Store {
     abstract void put(Item item);
   }
 
-  /** A store that holds so many objects, at least 1. */
+  /** A store with this many objects, at least 1. */
   abstract Shelf shelf(int objects);
 
   private static Shelf fifo(Queue<Item> queue, int objects) {

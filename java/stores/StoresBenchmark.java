@@ -11,8 +11,11 @@ import org.openjdk.jmh.annotations.State;
 /**
  * Which store is the best for a pool that one thread uses?
  *
- * <p>Borrow, touch, release: nothing else, so that the store's own cost is nearly all of it. Every
- * fork measures one store. The count is returned, so that the object must really be fetched.
+ * <p>Only borrow, touch and release, so that almost all the cost is the store's. Each fork measures
+ * one store. The count is returned, so that the object must really be fetched.
+ *
+ * <p><b>How to run this.</b> {@code ./workbook jbang bench-stores --objects 16,1024} compares all
+ * stores, small and large.
  */
 public class StoresBenchmark {
   /** One filled store; the benchmark runs in one thread. */

@@ -1,20 +1,21 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-// Named, the processor runs on every JDK; from 23 on it would not run by itself.
+// Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing,-path
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
-// JMH measures; its processor writes the code around each benchmark method.
+// jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
 //SOURCES Strategy.java
 //SOURCES StringsBenchmark.java
 //SOURCES Texts.java
-//SOURCES ../cli/*.java
-//SOURCES ../measure/*.java
-//FILES measure/profiles.properties=../measure/profiles.properties
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Bench.java
 
 package strings;
 
 import cli.Cli;
+import cli.Lesson;
+import contract.LearnersPool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,19 +26,13 @@ import measure.Bench;
 import measure.Contender;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import pools.LearnersPool;
 
 /** Measures {@link StringsBenchmark} in rounds. */
 @Command(
     name = "bench-strings",
     description = {
-      "Measures with JMH how long it takes to come from bytes in native memory to a String.",
+      "Measures with JMH how long it takes to turn bytes in native memory into a String.",
       "Example: bench-strings --strategies POOL,HIBYTE --lengths 4,16 --hit-rates 50,100"
-    },
-    footer = {
-      "",
-      "Any option of JMH may follow and wins over the profile: -f 3 (forks), -r 500ms (length of an",
-      "iteration), -jvm PATH (another Java), -prof stack ..."
     })
 public final class BenchStrings extends Bench {
   @Option(
@@ -61,28 +56,30 @@ public final class BenchStrings extends Bench {
       split = ",",
       defaultValue = "100",
       paramLabel = "N",
-      description = "percent of the texts that a table can hold (default: ${DEFAULT-VALUE})")
+      description = "percentage of texts that a table can hold (default: ${DEFAULT-VALUE})")
   List<Integer> hitRates;
 
   @Option(
       names = "--residents",
       defaultValue = "64",
       paramLabel = "N",
-      description = "different texts that come again and again; 1 is a constant input (default: ${DEFAULT-VALUE})")
+      description =
+          "different texts that come again and again; 1 is a constant input (default:"
+              + " ${DEFAULT-VALUE})")
   int residents;
 
   @Option(
       names = "--day",
       paramLabel = "FILE",
       description =
-          "a feed file, such as market-data writes: its messages' symbols are read, whatever --lengths,"
-              + " --hit-rates and --residents say")
+          "a feed file, as market-data writes it: the symbols of its messages are read, whatever"
+              + " --lengths, --hit-rates and --residents say")
   Path day;
 
   @Option(
       names = "--yours",
       paramLabel = "FILE",
-      description = "Java file with a StringTable of yours, for the strategy YOURS")
+      description = "Java file with your own StringTable, for the strategy YOURS")
   Path yours;
 
   @Option(
@@ -90,7 +87,8 @@ public final class BenchStrings extends Bench {
       split = ",",
       defaultValue = "ON",
       paramLabel = "ON|OFF",
-      description = "one byte a character where that is enough, from Java 9 on (default: ${DEFAULT-VALUE})")
+      description =
+          "one byte per character where that is enough, from Java 9 on (default: ${DEFAULT-VALUE})")
   List<CompactStrings> compactStrings;
 
   @Option(
@@ -106,7 +104,7 @@ public final class BenchStrings extends Bench {
       split = ",",
       defaultValue = "1",
       paramLabel = "N",
-      description = "threads that read at the same time (default: ${DEFAULT-VALUE})")
+      description = "threads that read at once (default: ${DEFAULT-VALUE})")
   List<Integer> threads;
 
   public static void main(String[] args) {
@@ -117,10 +115,10 @@ public final class BenchStrings extends Bench {
   public Integer call() throws Exception {
     List<Contender> contenders = new ArrayList<>();
     if (day != null) {
-      Texts.ofDay(day); // so that a broken file is refused before the first JVM is started
+      Texts.ofDay(day); // so that a corrupt file is refused before the first JVM starts
     }
     for (int count : threads) {
-      Cli.atLeast(1, "--threads", count);
+      Cli.threads(count);
       for (CompactStrings compact : compactStrings) {
         for (int size : slots) {
           if (day != null) {
@@ -136,9 +134,10 @@ public final class BenchStrings extends Bench {
         }
       }
     }
-    LearnersPool learner = LearnersPool.of(yours, strategies.contains(Strategy.YOURS), StringTableContract.KIND);
+    LearnersPool learner =
+        LearnersPool.of(yours, strategies.contains(Strategy.YOURS), StringTableContract.KIND);
     forkWith(learner.classPath(), learner.javaOptions());
-    return run(StringsBenchmark.class, "strategy", contenders);
+    return run(StringsBenchmark.class, contenders);
   }
 
   @Override
@@ -151,8 +150,9 @@ public final class BenchStrings extends Bench {
     return Strategy.javaOptions(major);
   }
 
-  /** One cell: all strategies; no length and no hit rate where the texts are a day's symbols. */
-  private List<Contender> contenders(Integer length, Integer hitRate, int slots, int threads, CompactStrings compact) {
+  /** One cell: all strategies; no length and no hit rate if the texts are a day's symbols. */
+  private List<Contender> contenders(
+      Integer length, Integer hitRate, int slots, int threads, CompactStrings compact) {
     Map<String, String> params = new LinkedHashMap<>();
     Map<String, Object> labels = new LinkedHashMap<>();
     if (day != null) {
@@ -173,20 +173,34 @@ public final class BenchStrings extends Bench {
       labels.put("residents", day != null ? null : residents);
       labels.put("slots", slots);
       labels.put("compact_strings", compact.name());
-      cell.add(new Contender("strategy", params, labels, threads).withJavaOptions(compact.javaOptions()));
+      cell.add(
+          new Contender("strategy", params, labels, threads)
+              .withJavaOptions(compact.javaOptions()));
     }
     return cell;
   }
 
-  /** Whether a String takes one byte a character where that is enough. */
+  /** Whether a String takes one byte per character where that is enough. */
   enum CompactStrings {
-    /** As the Java has it: not at all before Java 9. */
+    /** The Java's default; before Java 9, always off. */
     ON,
     /** Two bytes for every character, as before Java 9. */
     OFF;
 
     List<String> javaOptions() {
-      return this == ON ? Collections.emptyList() : Collections.singletonList("-XX:-CompactStrings");
+      return this == ON
+          ? Collections.emptyList()
+          : Collections.singletonList("-XX:-CompactStrings");
     }
+  }
+
+  @Override
+  protected Lesson lesson() {
+    return Lesson.STRINGS;
+  }
+
+  @Override
+  protected String[] limits() {
+    return new String[] {Strategy.LIMIT.name(), Strategy.COPY.name()};
   }
 }

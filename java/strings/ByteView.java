@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Bytes read as text where they stand: one object that is moved from text to text, in place of a String for
- * each. The trick that avoids Strings, in ISO-8859-1.
+ * Bytes read as text in place: one object that moves from text to text, instead of a String for
+ * each. This avoids Strings; it reads ISO-8859-1.
  *
- * <p>It can be printed, compared and looked up; but who keeps it keeps whatever it is moved to next, it equals
- * no String, and it is for one thread.
+ * <p>It can be printed, compared and looked up. But its content changes when it is moved, even for
+ * code that kept it; it equals no String; and it is for one thread.
  */
 public final class ByteView implements CharSequence {
   private final ByteBuffer bytes;
@@ -19,7 +19,7 @@ public final class ByteView implements CharSequence {
     this.bytes = bytes;
   }
 
-  /** Reads another text from now on; everybody who holds this view does. */
+  /** Moves to another text, for everybody who holds this view. */
   public ByteView moveTo(int at, int length) {
     this.at = at;
     this.length = length;
@@ -50,7 +50,7 @@ public final class ByteView implements CharSequence {
   @Override
   public boolean equals(Object other) {
     if (!(other instanceof ByteView) || ((ByteView) other).length != length) {
-      return false; // a String neither: it would not say the same of us
+      return false; // not to a String either: it would not equal us
     }
     ByteView that = (ByteView) other;
     for (int i = 0; i < length; i++) {
@@ -61,7 +61,7 @@ public final class ByteView implements CharSequence {
     return true;
   }
 
-  /** As a String's with the same characters. */
+  /** The same as that of a String with the same characters. */
   @Override
   public int hashCode() {
     int hash = 0;

@@ -2,11 +2,14 @@
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
 //SOURCES Strategy.java
 //SOURCES Texts.java
-//SOURCES ../cli/*.java
+//SOURCES ../cli/Cli.java
 
 package strings;
 
 import cli.Cli;
+import cli.Comparison;
+import cli.Ending;
+import cli.Lesson;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -14,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,47 +28,52 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How much memory stays taken by Strings that a program remembers, such as the symbol of each order of a day?
+ * How much memory do remembered Strings take, such as the symbol of each order of a day?
  *
- * <p>Times nothing. The heap is read after full collections, before and after; the array that remembers is not
- * counted, a pool's table is.
+ * <p>Measures no times. The heap is read before and after, each time after full collections; a
+ * pool's table is counted, the array that remembers is not.
  */
 @Command(
     name = "strings-kept",
     description = {
-      "Remembers the symbol of each of two million messages, and says how much heap the Strings keep taken,",
-      "and how many of them do not say any more what they said."
+      "Remembers the symbol of each of two million messages, and shows how much heap the Strings",
+      "take, and how many of them have changed since."
     })
 public final class Kept implements Callable<Integer> {
   private static final double MEGA = 1_000_000;
   private static final int COLLECTIONS = 3;
+  private static final int MOST_SYMBOLS = 50_000_000;
 
   @Option(
       names = "--strategies",
       split = ",",
       defaultValue = "US_ASCII,POOL,INTERN,VIEW",
       paramLabel = "NAME",
-      description = "any of ${COMPLETION-CANDIDATES} but COPY, YOURS and CHRONICLE_... (default: ${DEFAULT-VALUE})")
+      description =
+          "any of ${COMPLETION-CANDIDATES} but COPY, YOURS and CHRONICLE_... (default:"
+              + " ${DEFAULT-VALUE})")
   List<Strategy> strategies;
 
   @Option(
       names = "--day",
       paramLabel = "FILE",
-      description = "a feed file, such as market-data writes: its symbols are read, not texts that are made up")
+      description =
+          "a feed file, as market-data writes it: its symbols are read instead of invented"
+              + " texts")
   Path day;
 
   @Option(
       names = "--length",
       defaultValue = "8",
       paramLabel = "N",
-      description = "bytes of a text that is made up (default: ${DEFAULT-VALUE})")
+      description = "bytes of an invented text (default: ${DEFAULT-VALUE})")
   int length;
 
   @Option(
       names = "--symbols",
       defaultValue = "2000000",
       paramLabel = "N",
-      description = "how many are remembered (default: ${DEFAULT-VALUE})")
+      description = "number of texts to remember (default: ${DEFAULT-VALUE})")
   int symbols;
 
   @Option(
@@ -73,10 +83,10 @@ public final class Kept implements Callable<Integer> {
       description = "texts that a table keeps (default: ${DEFAULT-VALUE})")
   int slots;
 
-  @Option(names = "--json", description = "print one array of flat objects and nothing else")
+  @Option(names = "--json", description = "print one JSON array of flat objects and nothing else")
   boolean json;
 
-  /** Written only. */
+  /** Only written. */
   volatile Object inUse;
 
   public static void main(String[] args) {
@@ -85,14 +95,19 @@ public final class Kept implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Cli.atLeast(1, "--symbols", symbols);
+    Cli.within(1, MOST_SYMBOLS, "--symbols", symbols);
     for (Strategy strategy : strategies) {
-      if (strategy == Strategy.COPY || strategy == Strategy.YOURS || strategy.name().startsWith("CHRONICLE")) {
+      if (strategy == Strategy.COPY
+          || strategy == Strategy.YOURS
+          || strategy.name().startsWith("CHRONICLE")) {
         throw new IllegalArgumentException(
-            strategy + " is for bench-strings: here no text is copied without being made, and no library runs");
+            strategy
+                + " is only for bench-strings: here every text becomes an object, and no"
+                + " library runs");
       }
     }
-    Texts texts = day != null ? Texts.ofDay(day) : Texts.made(length, 100, Texts.RESIDENTS, slots, 1);
+    Texts texts =
+        day != null ? Texts.ofDay(day) : Texts.made(length, 100, Texts.RESIDENTS, slots, 1);
     List<Map<String, Object>> rows = new ArrayList<>();
     if (!json) {
       System.out.printf("%-16s %10s %12s %10s%n", "strategy", "MB kept", "B a symbol", "wrong now");
@@ -104,13 +119,43 @@ public final class Kept implements Callable<Integer> {
         long kept = (Long) row.get("kept_bytes");
         System.out.printf(
             Locale.ROOT,
-            "%-16s %10.1f %12.1f %,10d%n", strategy, kept / MEGA, (double) kept / symbols, row.get("wrong"));
+            "%-16s %10.1f %12.1f %,10d%n",
+            strategy,
+            kept / MEGA,
+            (double) kept / symbols,
+            row.get("wrong"));
       }
     }
     if (json) {
       Cli.printJson(rows);
+      return 0;
     }
+    Ending.bars(
+        new Comparison(rows, "strategy", Collections.emptyList(), "kept_bytes", false),
+        "bytes kept");
+    Ending.print(seen(rows), Lesson.STRINGS);
     return 0;
+  }
+
+  private static String seen(List<Map<String, Object>> rows) {
+    List<Map<String, Object>> right = new ArrayList<>(rows);
+    right.removeIf(row -> (Integer) row.get("wrong") > 0);
+    if (right.isEmpty()) {
+      return "No strategy kept all of its texts unchanged.";
+    }
+    right.sort(Comparator.comparingLong(row -> (Long) row.get("kept_bytes")));
+    Map<String, Object> least = right.get(0);
+    Map<String, Object> most = right.get(right.size() - 1);
+    return String.format(
+        Locale.ROOT,
+        "%d of %d strategies kept all texts; of these %s takes the least heap (%.1f MB), and %s"
+            + " the most (%.1f MB).",
+        right.size(),
+        rows.size(),
+        least.get("strategy"),
+        (Long) least.get("kept_bytes") / MEGA,
+        most.get("strategy"),
+        (Long) most.get("kept_bytes") / MEGA);
   }
 
   private Map<String, Object> keep(Strategy strategy, Texts texts) throws InterruptedException {
@@ -124,7 +169,7 @@ public final class Kept implements Callable<Integer> {
       kept[i] = reader.read(Texts.place(pick), Texts.length(pick));
     }
     long after = used();
-    inUse = table; // until here, so that its memory was counted
+    inUse = table; // reachable until here, so that its memory was counted
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("strategy", strategy.name());
     row.put("texts", day != null ? "DAY" : "MADE");
@@ -138,7 +183,7 @@ public final class Kept implements Callable<Integer> {
     return row;
   }
 
-  /** Those of which the content is not that of the bytes they were read from. */
+  /** The number of texts that differ from the bytes they were read from. */
   private static int wrong(Object[] kept, Texts texts) {
     int wrong = 0;
     for (int i = 0; i < kept.length; i++) {
@@ -154,21 +199,22 @@ public final class Kept implements Callable<Integer> {
     return wrong;
   }
 
-  /** Bytes of the heap that are in use, after what is garbage was collected. */
+  /** Bytes of the heap in use after garbage collection. */
   private static long used() throws InterruptedException {
     long[] used = new long[COLLECTIONS];
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
-      Thread.sleep(20); // for collectors that end their work in the background
+      Thread.sleep(20); // for collectors that finish their work in the background
       used[i] = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
     return Arrays.stream(used).min().getAsLong();
   }
 
-  /** ON, OFF, or NONE on a Java that has none. */
+  /** ON, OFF, or NONE on a Java without compact strings. */
   private static String compactStrings() {
     try {
-      HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+      HotSpotDiagnosticMXBean bean =
+          ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
       return Boolean.parseBoolean(bean.getVMOption("CompactStrings").getValue()) ? "ON" : "OFF";
     } catch (IllegalArgumentException e) {
       return "NONE";

@@ -1,18 +1,18 @@
 package strings;
 
 /**
- * References in a row, as an array has them, that count how often somebody looks at one: so that a check
- * can see whether a table looks at a few slots or at all.
+ * An array of references that counts the reads, so that a check can see whether a table looks at a
+ * few slots or at all of them.
  *
- * <p>As an array, it makes no promise when threads share it: a reference that one thread puts in, another
- * sees some time later, or never. The count is exact only with one thread.
+ * <p>Like an array, it promises nothing when threads share it: a reference that one thread writes,
+ * another sees some time later, or never. The count is exact only with one thread.
  */
 public final class Slots<T> {
-  private static long looks; // plain, so that counting does not order what threads do
+  private static long looks; // plain, so that counting does not order the threads' memory accesses
 
   private final Object[] references;
 
-  /** Makes so many empty slots. */
+  /** Makes this many empty slots. */
   public Slots(int count) {
     references = new Object[count];
   }
@@ -23,9 +23,9 @@ public final class Slots<T> {
   }
 
   /**
-   * What is in a slot, or null.
+   * The content of a slot, or null.
    *
-   * @throws ArrayIndexOutOfBoundsException for a slot that is not there, such as a negative one
+   * @throws ArrayIndexOutOfBoundsException for a slot that does not exist, such as a negative one
    */
   @SuppressWarnings("unchecked") // only T is put in
   public T get(int slot) {
@@ -34,15 +34,15 @@ public final class Slots<T> {
   }
 
   /**
-   * Puts something into a slot, in place of what was there.
+   * Replaces the content of a slot.
    *
-   * @throws ArrayIndexOutOfBoundsException for a slot that is not there
+   * @throws ArrayIndexOutOfBoundsException for a slot that does not exist
    */
   public void put(int slot, T reference) {
     references[slot] = reference;
   }
 
-  /** How often slots of any table were looked at since the JVM began. */
+  /** How often slots of any table were read since the JVM started. */
   static long looks() {
     return looks;
   }

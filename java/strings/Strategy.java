@@ -1,16 +1,21 @@
-// Chronicle Bytes has the interners that the post measures.
+// chronicle-bytes: the interners that the post measured.
 //DEPS net.openhft:chronicle-bytes:2.23.33
-// It wants somebody to log to.
+// slf4j-nop: the library above needs a logger.
 //DEPS org.slf4j:slf4j-nop:1.7.36
+// Other libraries bring other versions of these two; named here, so that all programs use the same.
+//DEPS org.slf4j:slf4j-api:1.7.36
+//DEPS org.ow2.asm:asm:9.2
 //SOURCES ByteView.java
 //SOURCES Slots.java
 //SOURCES StringPool.java
 //SOURCES StringTable.java
 //SOURCES StringTableContract.java
-//SOURCES ../pools/*.java
+//SOURCES ../pools/ObjectPool.java
+//SOURCES ../contract/PoolContract.java
 
 package strings;
 
+import contract.LearnersPool;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
@@ -22,13 +27,12 @@ import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.util.Bit8StringInterner;
 import net.openhft.chronicle.bytes.util.StringInternerBytes;
 import net.openhft.chronicle.bytes.util.UTF8StringInterner;
-import pools.LearnersPool;
 
 /**
- * The ways to come from bytes in native memory to a String.
+ * The ways to turn bytes in native memory into a String.
  *
- * <p>HIBYTE and US_ASCII are those of Peter Lawrey, "Object Pools Revisited", which races them against a
- * pool; the others take the difference apart.
+ * <p>HIBYTE and US_ASCII come from Peter Lawrey's "Object Pools Revisited", which races them
+ * against a pool; the others explain the difference.
  */
 public enum Strategy {
   /** {@link StringPool}, ISO-8859-1. */
@@ -49,7 +53,9 @@ public enum Strategy {
     }
   },
 
-  /** A learner's table; see {@link LearnersPool}. Its {@link Slots} count how often they are looked at. */
+  /**
+   * A learner's table; see {@link LearnersPool}. Its {@link Slots} count how often they are read.
+   */
   YOURS {
     @Override
     public Shared shared(int slots) {
@@ -58,7 +64,7 @@ public enum Strategy {
     }
   },
 
-  /** The same pool behind one lock, as a table that is not safe to share would need it. */
+  /** The same pool behind one lock, as a table that is not thread-safe would need. */
   LOCKED {
     @Override
     public Shared shared(int slots) {
@@ -72,7 +78,7 @@ public enum Strategy {
     }
   },
 
-  /** Looks into the table and compares nothing: right only by luck, and the limit for every table. */
+  /** Reads the table and compares nothing: correct only by luck, and the limit for every table. */
   LIMIT {
     @Override
     public Shared shared(int slots) {
@@ -81,7 +87,7 @@ public enum Strategy {
     }
   },
 
-  /** Copies the bytes and makes no String: the part of a constructor's cost that is not the constructor's. */
+  /** Copies the bytes and makes no String: the cost that a constructor's caller pays before it. */
   COPY {
     @Override
     public Shared shared(int slots) {
@@ -103,7 +109,7 @@ public enum Strategy {
   /** The deprecated constructor that sets the high byte of every character. */
   HIBYTE {
     @Override
-    @SuppressWarnings("deprecation") // it is what the post raced
+    @SuppressWarnings("deprecation") // the post raced it
     public Shared shared(int slots) {
       return copying((scratch, length) -> new String(scratch, 0, 0, length));
     }
@@ -130,15 +136,17 @@ public enum Strategy {
     }
   },
 
-  /** The JVM's own table, which wants a String to find a String. */
+  /** The JVM's own table, which needs a String to find a String. */
   INTERN {
     @Override
     public Shared shared(int slots) {
-      return copying((scratch, length) -> new String(scratch, 0, length, StandardCharsets.ISO_8859_1).intern());
+      return copying(
+          (scratch, length) ->
+              new String(scratch, 0, length, StandardCharsets.ISO_8859_1).intern());
     }
   },
 
-  /** A map from bytes to strings; it keeps all of them for ever. */
+  /** A map from bytes to strings; it keeps all of them forever. */
   MAP {
     @Override
     public Shared shared(int slots) {
@@ -154,7 +162,7 @@ public enum Strategy {
     }
   },
 
-  /** Chronicle's interner for ISO-8859-1, which the post is about. */
+  /** Chronicle's interner for ISO-8859-1, the subject of the post. */
   CHRONICLE_BIT8 {
     @Override
     public Shared shared(int slots) {
@@ -181,16 +189,16 @@ public enum Strategy {
     }
   };
 
-  /** Longest text that the strategies with a copy can read. */
+  /** The longest text that the copying strategies can read. */
   private static final int SCRATCH = 512;
 
-  /** What all threads share. */
+  /** The part that all threads share. */
   public interface Shared {
     /** A reader for one thread. */
     TextReader reader(ByteBuffer bytes);
   }
 
-  /** One thread's way to a String. */
+  /** A reader for one thread. */
   public interface TextReader {
     /** The String of some bytes; for {@link #COPY} the copy, for {@link #VIEW} the view. */
     Object read(int at, int length);
@@ -205,15 +213,15 @@ public enum Strategy {
   }
 
   /**
-   * Makes what all threads will share.
+   * Makes the part that all threads share.
    *
    * @param slots texts that a table can keep; strategies without a table ignore it
    */
   public abstract Shared shared(int slots);
 
   /**
-   * Options that a JVM of this major version needs for all strategies: Chronicle looks into the JDK, which
-   * must be allowed from Java 9 on; and it must not report its use over the network.
+   * Options that a JVM of this major version needs for all strategies: from Java 9 on, Chronicle
+   * must be allowed to access the JDK's internals; and it must not report its use over the network.
    */
   static List<String> javaOptions(int major) {
     List<String> options = new ArrayList<>();
@@ -231,7 +239,7 @@ public enum Strategy {
     return copying((scratch, length) -> new String(scratch, 0, length, charset));
   }
 
-  /** Each thread copies into a scratch array of its own, as a program does that reads all day. */
+  /** Each thread copies into its own scratch array, as a long-running program would. */
   private static Shared copying(Maker maker) {
     return bytes -> {
       byte[] scratch = new byte[SCRATCH];
@@ -244,7 +252,7 @@ public enum Strategy {
     };
   }
 
-  /** Each thread has a view of its own, moved to the text that is wanted. */
+  /** Each thread has its own view, moved to the requested text. */
   private static Shared chronicle(Interner interner) {
     return bytes -> {
       Bytes<?> view = Bytes.wrapForRead(bytes.duplicate().order(ByteOrder.nativeOrder()));
@@ -255,7 +263,8 @@ public enum Strategy {
     };
   }
 
-  private static String put(ConcurrentHashMap<ByteBuffer, String> map, ByteBuffer window, int length) {
+  private static String put(
+      ConcurrentHashMap<ByteBuffer, String> map, ByteBuffer window, int length) {
     byte[] key = new byte[length];
     window.duplicate().get(key);
     String made = new String(key, StandardCharsets.ISO_8859_1);

@@ -7,31 +7,31 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Gives the String that some bytes mean, and the same one again for the same bytes, without making
- * garbage: a table of strings, found by their bytes.
+ * Returns the String for some bytes, and the same one again for the same bytes, without garbage: a
+ * table of strings, looked up by their bytes.
  *
- * <p><b>The guarantee.</b> The content is always right: what comes back equals {@code new String(bytes,
- * charset)}. That it is the very same object as last time is only likely. Any number of threads may share
- * the pool; there is no lock and no waiting.
+ * <p><b>The guarantee.</b> The content is always right: the result equals {@code new String(bytes,
+ * charset)}. It is likely, but not certain, to be the same object as last time. Any number of
+ * threads may share the pool; there is no lock and no waiting.
  *
- * <p><b>How.</b> Every entry is an object of its own that never changes: the bytes, as numbers, and their
- * string. A thread that reads a slot sees a whole entry or none, because its fields are final, and it
- * returns the string only when the bytes in <em>that entry</em> are its own. Two threads that write one slot
- * at the same time lose one entry, which is made again later. Four neighbouring slots are looked at, never
- * more: inputs that all want the same four cost what {@code new String} costs, and a little. Which of the four
- * is looked at first, its home, the hash says, too: a text that is found at the second look costs a wrong guess of
- * the processor, more than all the rest.
+ * <p><b>How.</b> Every entry is an immutable object: the bytes, as numbers, and their string. A
+ * thread that reads a slot sees a whole entry or none, because its fields are final, and it returns
+ * the string only if the bytes in <em>that entry</em> are its own. Two threads that write one slot
+ * at the same time lose one entry, which is made again later. It looks at four neighbouring slots,
+ * never more: inputs that all share the same four cost a little more than {@code new String}. The
+ * hash also picks the slot to look at first, the text's home: a text found at the second look costs
+ * a branch misprediction, more than all the rest.
  *
- * <p><b>Four full slots.</b> What is found in another than its first slot changes places with what is there, so
- * that what is often found is found at the first look. Replacing on every miss would throw out what is about to be
- * needed, when five strings take turns in four slots. So only one miss in eight replaces, by chance, and rather a
- * text that is not in its first slot.
+ * <p><b>Four full slots.</b> A text found in another slot than its home changes places with the
+ * text there, so that frequent texts are found at the first look. When five strings take turns in
+ * four slots, replacing on every miss would drop the string that is needed next. So only one miss
+ * in eight replaces, by chance, and preferably a text that is not at home.
  *
- * <p>After the idea of the interners of Chronicle Bytes, which Peter Lawrey describes in "Object Pools
+ * <p>Based on the idea of Chronicle Bytes' interners, which Peter Lawrey describes in "Object Pools
  * Revisited": racy on purpose, right in content.
  */
 public final class StringPool {
-  /** Longer texts are not kept, but made anew each time: bytes. */
+  /** Longer texts, in bytes, are not kept but made each time. */
   public static final int LONGEST = 32;
 
   /** Texts that can be kept, by default. */
@@ -40,14 +40,16 @@ public final class StringPool {
   private static final int MOST_SLOTS = 1 << 28;
   private static final int WAYS = 4;
   private static final int MISSES_PER_REPLACEMENT = 8; // a power of two
-  private static final int SECOND_LOOKS_PER_SWAP = 8; // a power of two: two texts with one home take turns seldom
+  private static final int SECOND_LOOKS_PER_SWAP =
+      8; // a power of two: two texts with the same home rarely take turns
 
-  // Odd numbers with their bits well mixed: the golden ratio, and two of SplitMix64's, by Guy Steele and others.
+  // Odd numbers with well mixed bits: the golden ratio, and two from SplitMix64, by Guy
+  // Steele and others.
   private static final long MIX = 0x9E3779B97F4A7C15L;
   private static final long MIX_2 = 0xBF58476D1CE4E5B9L;
   private static final long MIX_3 = 0x94D049BB133111EBL;
 
-  /** Bytes and their string. Immutable, so that it can be handed over by a race. */
+  /** Bytes and their string. Immutable, so that threads can share it without synchronisation. */
   private static final class Entry {
     final long first; // bytes 0 to 7
     final long last; // the last 8, of texts longer than 8
@@ -78,7 +80,7 @@ public final class StringPool {
 
   private final boolean isLatin;
   private final Entry[] entries;
-  private final int shift; // a mixed key, shifted by so much, is the number of its first slot
+  private final int shift; // a mixed key, shifted by this much, is the index of its first slot
 
   /** A pool of {@link #DEFAULT_SLOTS} texts in ISO-8859-1. */
   public StringPool() {
@@ -88,11 +90,12 @@ public final class StringPool {
   /**
    * @param slots texts that can be kept: at least 8; the next power of two is taken
    * @param charset ISO-8859-1 or UTF-8
-   * @throws IllegalArgumentException for another charset, or a number of slots that cannot be
+   * @throws IllegalArgumentException for another charset, or an impossible number of slots
    */
   public StringPool(int slots, Charset charset) {
     if (slots < 2 * WAYS || slots > MOST_SLOTS) {
-      throw new IllegalArgumentException("slots must be from " + 2 * WAYS + " to " + MOST_SLOTS + ", not " + slots);
+      throw new IllegalArgumentException(
+          "slots must be from " + 2 * WAYS + " to " + MOST_SLOTS + ", not " + slots);
     }
     if (!charset.equals(StandardCharsets.ISO_8859_1) && !charset.equals(StandardCharsets.UTF_8)) {
       throw new IllegalArgumentException("a StringPool reads ISO-8859-1 or UTF-8, not " + charset);
@@ -109,9 +112,9 @@ public final class StringPool {
   }
 
   /**
-   * The string of some bytes; the buffer's position is neither used nor moved.
+   * The string of some bytes; the buffer's position is neither used nor changed.
    *
-   * @param bytes where they are: a direct buffer or one on the heap, of any byte order
+   * @param bytes a direct or heap buffer, of any byte order
    * @param at the first byte
    * @param length how many bytes; more than {@link #LONGEST} are not kept
    * @throws IndexOutOfBoundsException if they do not lie within the buffer's limit
@@ -133,14 +136,19 @@ public final class StringPool {
   }
 
   /**
-   * What lies in the first slot of a text, whatever text that is: the limit that the benchmark holds {@link
-   * #get} against, and of no other use.
+   * The content of a text's first slot, whatever text that is: the benchmark's limit for {@link
+   * #get}, of no other use.
    */
   String getWithoutCompare(ByteBuffer bytes, int at, int length) {
     int slot =
         length <= Long.BYTES
             ? slot(upToEight(bytes, at, length), length)
-            : slot(eight(bytes, at), second(bytes, at, length), third(bytes, at, length), last(bytes, at, length), length);
+            : slot(
+                eight(bytes, at),
+                second(bytes, at, length),
+                third(bytes, at, length),
+                last(bytes, at, length),
+                length);
     Entry entry = entries[slot];
     return entry != null ? entry.string : get(bytes, at, length);
   }
@@ -157,9 +165,19 @@ public final class StringPool {
         : elsewhere(bytes, at, length, home, first, second, third, last);
   }
 
-  /** Looks into the three other slots; what is found there changes places, by chance, with what is at its home. */
+  /**
+   * Looks into the three other slots; a text found there changes places, by chance, with the one at
+   * its home.
+   */
   private String elsewhere(
-      ByteBuffer bytes, int at, int length, int home, long first, long second, long third, long last) {
+      ByteBuffer bytes,
+      int at,
+      int length,
+      int home,
+      long first,
+      long second,
+      long third,
+      long last) {
     for (int way = 1; way < WAYS; way++) {
       Entry entry = entries[home ^ way];
       if (entry != null && entry.holds(first, second, third, last, length)) {
@@ -197,15 +215,15 @@ public final class StringPool {
     return slot(one + other, length);
   }
 
-  /** The first slot of a key; the other three have the same number but for its two lowest bits. */
+  /** The first slot of a key; the other three differ from it only in the two lowest bits. */
   private int slot(long key, int length) {
     long mixed = (key ^ key >>> 32 ^ length) * MIX;
     return (int) (mixed >>> shift);
   }
 
   /**
-   * Where to put a new text: a slot that is free; or, now and then, one whose text is not at its home, as what is
-   * often found is at home; or, if all are, any of them; or -1.
+   * Where to put a new text: a free slot; or, now and then, one whose text is not at home, because
+   * frequent texts are; or, if all are at home, any of the four; or -1 for nowhere.
    */
   private int placeFor(int home) {
     for (int way = 0; way < WAYS; way++) {
@@ -228,7 +246,7 @@ public final class StringPool {
     return home ^ (turn & WAYS - 1);
   }
 
-  @SuppressWarnings("deprecation") // a high byte of zero is ISO-8859-1, and the quickest way to it
+  @SuppressWarnings("deprecation") // a high byte of zero gives ISO-8859-1, and is the quickest way
   private String make(ByteBuffer bytes, int at, int length) {
     byte[] copy = new byte[length];
     for (int i = 0; i < length; i++) {
@@ -243,10 +261,12 @@ public final class StringPool {
     return bytes.order() == ByteOrder.LITTLE_ENDIAN ? value : Long.reverseBytes(value);
   }
 
-  /** Up to eight bytes as a number; those behind them are read along where there are any, and cleared. */
+  /** Up to eight bytes as a number; bytes after them may be read too, and are cleared. */
   private static long upToEight(ByteBuffer bytes, int at, int length) {
     if (bytes.limit() - at >= Long.BYTES && length > 0) {
-      return eight(bytes, at) << (Long.BYTES - length) * Byte.SIZE >>> (Long.BYTES - length) * Byte.SIZE;
+      return eight(bytes, at)
+          << (Long.BYTES - length) * Byte.SIZE
+          >>> (Long.BYTES - length) * Byte.SIZE;
     }
     long value = 0;
     for (int i = length - 1; i >= 0; i--) {

@@ -1,55 +1,80 @@
 package strings;
 
+import contract.Battery;
+import contract.LearnersFile;
+import contract.Report;
+import contract.Together;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
-import pools.Checks;
-import pools.LearnersFile;
-import pools.Report;
-import pools.Together;
 
-/** The checks that a table of strings has to pass: the contract of {@link StringTable}. */
-public final class StringTableContract extends Checks {
-  /** What a learner's file holds. */
+/** The checks of the {@link StringTable} contract. */
+public final class StringTableContract extends Battery {
+  /** The kind of class in a learner's file. */
   public static final LearnersFile.Kind KIND = new LearnersFile.Kind(StringTable.class, int.class);
 
   private static final int SLOTS = 256;
   private static final int FEW_SLOTS = 8;
   private static final int MOST_LOOKS = 8;
   private static final int THREADS = 4;
-  private static final long SHARING_LIMIT_SECONDS = 60;
+  private static final int MOST_KEPT = 8;
+  private static final int MOST_WAITS = 30;
+  private static final int WARM_UP = 20_000;
+  private static final long SHARING_LIMIT_SECONDS = 20;
 
   private final IntFunction<StringTable> maker;
   private final int gets;
 
-  private StringTableContract(IntFunction<StringTable> maker, int gets) {
+  private StringTableContract(IntFunction<StringTable> maker, int gets, Listener listener) {
+    super(listener);
     this.maker = maker;
     this.gets = gets;
   }
 
+  /** Runs all checks without progress reports. */
+  public static Report check(IntFunction<StringTable> maker, int gets) {
+    return check(maker, gets, QUIET);
+  }
+
   /**
-   * Runs all checks.
+   * Runs all checks; a table that cannot even be made gets one check.
    *
    * @param maker makes a table with so many slots
    * @param gets how many texts each of four threads reads in the last check
    */
-  public static Report check(IntFunction<StringTable> maker, int gets) {
-    StringTableContract contract = new StringTableContract(maker, gets);
-    contract.content();
-    contract.identity();
-    contract.bounds();
-    contract.sharing();
+  public static Report check(IntFunction<StringTable> maker, int gets, Listener listener) {
+    StringTableContract contract = new StringTableContract(maker, gets, listener);
+    if (contract.making()) {
+      contract.content();
+      contract.position();
+      contract.identity();
+      contract.bounds();
+      contract.sharing();
+    }
     return contract.report();
+  }
+
+  private boolean making() {
+    return check(
+        "the constructor makes a table",
+        "the constructor: does it end, and without an exception? The other checks come after this one",
+        () -> maker.apply(SLOTS));
   }
 
   private void content() {
     check(
-        "the String is that of the bytes",
+        "the String matches the bytes",
         "get: does it compare the whole text with what it found? A hash may be negative, and so may its %",
         () -> {
           StringTable table = maker.apply(SLOTS);
@@ -59,10 +84,34 @@ public final class StringTableContract extends Checks {
             int length = random.nextInt(text.length + 1);
             random.nextBytes(text);
             if (round % 2 == 0) {
-              Arrays.fill(text, 0, Math.max(0, length - 1), (byte) 'A'); // alike but for their end
+              Arrays.fill(
+                  text, 0, Math.max(0, length - 1), (byte) 'A'); // the same except at the end
             }
             String expected = new String(text, 0, length, StandardCharsets.ISO_8859_1);
-            same("the String of " + length + " bytes", expected, table.get(ByteBuffer.wrap(text), 0, length));
+            same(
+                "the String of " + length + " bytes",
+                expected,
+                table.get(ByteBuffer.wrap(text), 0, length));
+          }
+        });
+  }
+
+  private void position() {
+    check(
+        "the text begins at the given position",
+        "get: does it read bytes.get(at + i), from the text's first byte to its last?",
+        () -> {
+          StringTable table = maker.apply(SLOTS);
+          byte[] all = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".getBytes(StandardCharsets.ISO_8859_1);
+          ByteBuffer bytes = ByteBuffer.allocateDirect(all.length);
+          bytes.put(all); // its position is now at the end, and get must ignore it
+          for (int at = 0; at < all.length; at++) {
+            for (int length = 1; length <= all.length - at; length++) {
+              same(
+                  length + " bytes from " + at + " on",
+                  new String(all, at, length, StandardCharsets.ISO_8859_1),
+                  table.get(bytes, at, length));
+            }
           }
         });
   }
@@ -82,7 +131,8 @@ public final class StringTableContract extends Checks {
           }
           if (made.size() > 8 * texts) {
             throw new Failed(
-                String.format("about %d Strings for %d texts, each read %d times", texts, texts, rounds),
+                String.format(
+                    "about %d Strings for %d texts, each read %d times", texts, texts, rounds),
                 made.size() + " Strings");
           }
         });
@@ -91,7 +141,7 @@ public final class StringTableContract extends Checks {
   private void bounds() {
     check(
         "looks at a few slots, however full the table is",
-        "get: two slots, or four, that the hash picks; a loop over all is as slow as the table is big",
+        "get: let the hash pick two slots, or four; a loop over all gets slower as the table grows",
         () -> {
           StringTable table = maker.apply(SLOTS);
           long most = 0;
@@ -110,40 +160,104 @@ public final class StringTableContract extends Checks {
             throw new Failed("at most " + MOST_LOOKS + " looks for a text", most + " looks");
           }
         });
+    check(
+        "keeps no more than a few Strings for each slot",
+        "the fields: a map beside the slots grows with each new text; keep Strings only in the slots",
+        () -> {
+          StringTable table = maker.apply(SLOTS);
+          for (String tail : new String[] {"", "-longer than a slot's key"}) {
+            List<WeakReference<String>> came = manyTexts(table, 40 * SLOTS, tail);
+            System.gc();
+            long kept = came.stream().filter(text -> text.get() != null).count();
+            if (kept > MOST_KEPT * SLOTS) {
+              // once more, as a collector may be slow
+              Thread.sleep(100);
+              System.gc();
+              kept = came.stream().filter(text -> text.get() != null).count();
+            }
+            if (kept > MOST_KEPT * SLOTS) {
+              throw new Failed(
+                  "at most " + MOST_KEPT * SLOTS + " Strings kept by " + SLOTS + " slots",
+                  kept + " of " + came.size() + " texts");
+            }
+          }
+          table.get(
+              ByteBuffer.wrap(new byte[1]), 0, 1); // so that the table itself is not collected
+        });
   }
 
   private void sharing() {
     check(
-        String.format("%d threads, %,d texts each: no wrong String", THREADS, gets),
-        "the bytes and their String belong into one object with final fields, that is put in by one step",
-        SHARING_LIMIT_SECONDS,
+        "no thread waits for another",
+        "get: a lock, or a synchronized method or block, makes all threads wait for one",
         () -> {
           StringTable table = maker.apply(FEW_SLOTS);
-          String[] texts = new String[64];
-          ByteBuffer[] buffers = new ByteBuffer[texts.length];
-          for (int i = 0; i < texts.length; i++) {
-            texts[i] = String.format("S%02d", i);
-            buffers[i] = ByteBuffer.wrap(texts[i].getBytes(StandardCharsets.ISO_8859_1));
-          }
-          AtomicLong wrong = new AtomicLong();
-          Together all =
+          ThreadMXBean beans = ManagementFactory.getThreadMXBean();
+          AtomicLong waits = new AtomicLong();
+          allWell(
               Together.run(
                   THREADS,
                   SHARING_LIMIT_SECONDS,
                   TimeUnit.SECONDS,
                   thread -> {
-                    Random random = new Random(thread);
-                    for (int i = 0; i < gets; i++) {
-                      int pick = random.nextInt(texts.length);
-                      if (!texts[pick].equals(table.get(buffers[pick], 0, 3))) {
-                        wrong.incrementAndGet();
-                      }
-                    }
-                  });
-          if (!all.allWell()) {
-            throw new Failed("all threads end well", all.toString());
+                    read(table, thread, WARM_UP); // classes are loaded under locks
+                    long before = waits(beans);
+                    read(table, thread, Math.max(WARM_UP, gets / 2));
+                    waits.addAndGet(waits(beans) - before);
+                  }));
+          if (waits.get() > MOST_WAITS) {
+            throw new Failed("threads that never wait", waits.get() + " waits for a lock");
           }
+        });
+    check(
+        String.format("%d threads, %,d texts each: no wrong String", THREADS, gets),
+        "put the bytes and their String into one object with final fields, and store it in one step",
+        SHARING_LIMIT_SECONDS + LIMIT_SECONDS,
+        () -> {
+          StringTable table = maker.apply(FEW_SLOTS);
+          AtomicLong wrong = new AtomicLong();
+          allWell(
+              Together.run(
+                  THREADS,
+                  SHARING_LIMIT_SECONDS,
+                  TimeUnit.SECONDS,
+                  thread -> wrong.addAndGet(read(table, thread, gets))));
           same("wrong Strings", 0L, wrong.get());
         });
+  }
+
+  /** Reads texts in the thread's own order; returns how many were wrong. */
+  private static long read(StringTable table, int thread, int gets) {
+    String[] texts = new String[64];
+    ByteBuffer[] buffers = new ByteBuffer[texts.length];
+    for (int i = 0; i < texts.length; i++) {
+      texts[i] = String.format("S%02d", i);
+      buffers[i] = ByteBuffer.wrap(texts[i].getBytes(StandardCharsets.ISO_8859_1));
+    }
+    long wrong = 0;
+    Random random = new Random(thread);
+    for (int i = 0; i < gets; i++) {
+      int pick = random.nextInt(texts.length);
+      if (!texts[pick].equals(table.get(buffers[pick], 0, 3))) {
+        wrong++;
+      }
+    }
+    return wrong;
+  }
+
+  /** How often this thread has waited for a lock, of any kind. */
+  private static long waits(ThreadMXBean beans) {
+    ThreadInfo info = beans.getThreadInfo(Thread.currentThread().getId());
+    return info.getBlockedCount() + info.getWaitedCount();
+  }
+
+  /** Reads this many different texts, and returns the Strings. */
+  private static List<WeakReference<String>> manyTexts(StringTable table, int count, String tail) {
+    List<WeakReference<String>> came = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] text = (i + tail).getBytes(StandardCharsets.ISO_8859_1);
+      came.add(new WeakReference<>(table.get(ByteBuffer.wrap(text), 0, text.length)));
+    }
+    return came;
   }
 }

@@ -2,18 +2,19 @@
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
 //SOURCES Strategy.java
 //SOURCES Texts.java
-//SOURCES ../cli/*.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Child.java
 //SOURCES ../measure/Jdks.java
+//SOURCES ../measure/Progress.java
 
 package strings;
 
 import cli.Cli;
-import java.io.BufferedReader;
-import java.io.File;
+import cli.Comparison;
+import cli.Ending;
+import cli.Lesson;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,19 +23,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import measure.Jdks;
+import measure.Child;
+import measure.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The quick table: what a String costs, by strategy and length. Each contender runs in a JVM of its own;
+ * A quick table of what a String costs, by strategy and length. Each contender runs in its own JVM;
  * {@link BenchStrings} measures the same with JMH.
  */
 @Command(
     name = "strings",
     description = {
-      "From bytes in native memory to a String: nanoseconds and bytes allocated for each, by strategy and",
-      "length. A first look, one JVM each; bench-strings has forks and intervals."
+      "From bytes in native memory to a String: nanoseconds and bytes allocated for each, by",
+      "strategy and length. A first look, one JVM each; bench-strings has forks and intervals."
     })
 public final class Strings implements Callable<Integer> {
   private static final int ROUNDS = 5;
@@ -59,7 +61,7 @@ public final class Strings implements Callable<Integer> {
       names = "--hit-rate",
       defaultValue = "100",
       paramLabel = "N",
-      description = "percent of the texts that a table can hold (default: ${DEFAULT-VALUE})")
+      description = "percentage of texts that a table can hold (default: ${DEFAULT-VALUE})")
   int hitRate;
 
   @Option(
@@ -73,10 +75,13 @@ public final class Strings implements Callable<Integer> {
       names = "--texts",
       defaultValue = "5000000",
       paramLabel = "N",
-      description = "texts read in each of " + ROUNDS + " rounds, and before the first (default: ${DEFAULT-VALUE})")
+      description =
+          "texts to read in each of "
+              + ROUNDS
+              + " rounds, and in the warm-up (default: ${DEFAULT-VALUE})")
   int texts;
 
-  @Option(names = "--json", description = "print one array of flat objects and nothing else")
+  @Option(names = "--json", description = "print one JSON array of flat objects and nothing else")
   boolean json;
 
   @Option(names = "--here", hidden = true, description = "run in this JVM and print a row")
@@ -90,7 +95,8 @@ public final class Strings implements Callable<Integer> {
   public Integer call() throws Exception {
     Cli.atLeast(1, "--texts", texts);
     if (strategies.contains(Strategy.YOURS)) {
-      throw new IllegalArgumentException("YOURS is for bench-strings, which takes --yours MyPool.java");
+      throw new IllegalArgumentException(
+          "YOURS is for bench-strings, which takes --yours MyPool.java");
     }
     for (int length : lengths) {
       Texts.check(length, hitRate, Texts.RESIDENTS, slots);
@@ -99,29 +105,42 @@ public final class Strings implements Callable<Integer> {
       Cli.printJson(Collections.singletonList(measure(strategies.get(0), lengths.get(0))));
       return 0;
     }
+    Progress progress = new Progress(strategies.size() * lengths.size());
     List<Map<String, Object>> rows = new ArrayList<>();
     if (!json) {
       System.out.printf("%-16s %7s %10s %12s%n", "strategy", "bytes", "ns each", "B allocated");
     }
     for (int length : lengths) {
       for (Strategy strategy : strategies) {
-        System.err.printf(
-            "[%d/%d] %s, %d bytes%n", rows.size() + 1, strategies.size() * lengths.size(), strategy, length);
+        progress.next(strategy + ", " + length + " bytes");
         Map<String, Object> row = child(strategy, length);
         rows.add(row);
         if (!json) {
           System.out.printf(
-              Locale.ROOT, "%-16s %7d %10.1f %12.1f%n", strategy, length, row.get("ns_per_op"), row.get("bytes_per_op"));
+              Locale.ROOT,
+              "%-16s %7d %10.1f %12.1f%n",
+              strategy,
+              length,
+              row.get("ns_per_op"),
+              row.get("bytes_per_op"));
         }
       }
     }
     if (json) {
       Cli.printJson(rows);
+    } else {
+      Ending.print(
+          new Comparison(rows, "strategy", Collections.singletonList("length"), "ns_per_op", false),
+          "ns each",
+          "One JVM each is not a verdict: bench-strings has forks and intervals.",
+          Lesson.STRINGS,
+          Strategy.LIMIT.name(),
+          Strategy.COPY.name());
     }
     return 0;
   }
 
-  /** The median of the rounds, after one to warm up. */
+  /** The median of the rounds, after one warm-up round. */
   private Map<String, Object> measure(Strategy strategy, int length) {
     Texts all = Texts.made(length, hitRate, Texts.RESIDENTS, slots, 1);
     Strategy.TextReader reader = strategy.shared(slots).reader(all.bytes.duplicate());
@@ -147,7 +166,7 @@ public final class Strings implements Callable<Integer> {
     return row;
   }
 
-  /** Reads all texts; what is read is added up, or the compiler would leave the reading out. */
+  /** Reads all texts and adds them up, or the compiler would remove the reading. */
   private long read(Strategy.TextReader reader, long[] picks) {
     long sum = 0;
     for (int i = 0; i < texts; i++) {
@@ -163,26 +182,18 @@ public final class Strings implements Callable<Integer> {
         .getThreadAllocatedBytes(Thread.currentThread().getId());
   }
 
-  private Map<String, Object> child(Strategy strategy, int length) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Jdks.own().toString());
-    command.addAll(Arrays.asList("-Xms256m", "-Xmx256m", "-XX:-BackgroundCompilation"));
-    command.addAll(Strategy.javaOptions(Cli.javaVersion()));
-    command.addAll(Arrays.asList("-cp", System.getProperty("java.class.path"), Strings.class.getName(), "--here"));
-    command.addAll(Arrays.asList("--strategies", strategy.name(), "--lengths", String.valueOf(length)));
-    command.addAll(Arrays.asList("--hit-rate", String.valueOf(hitRate), "--slots", String.valueOf(slots)));
-    command.addAll(Arrays.asList("--texts", String.valueOf(texts)));
-    File words = File.createTempFile("strings", ".log"); // a library may talk to its standard error
-    Process process = new ProcessBuilder(command).redirectError(words).start();
-    StringBuilder printed = new StringBuilder();
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
-      lines.lines().forEach(printed::append);
-    }
-    if (process.waitFor() != 0) {
-      throw new IllegalStateException(strategy + " failed in its JVM; its words are in " + words);
-    }
-    words.delete();
-    return Cli.readJson(printed.toString()).get(0);
+  private Map<String, Object> child(Strategy strategy, int length)
+      throws IOException, InterruptedException {
+    List<String> options =
+        new ArrayList<>(Arrays.asList("-Xms256m", "-Xmx256m", "-XX:-BackgroundCompilation"));
+    options.addAll(Strategy.javaOptions(Cli.javaVersion()));
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(Arrays.asList("--here", "--strategies", strategy.name()));
+    arguments.addAll(Arrays.asList("--lengths", String.valueOf(length)));
+    arguments.addAll(Arrays.asList("--hit-rate", String.valueOf(hitRate)));
+    arguments.addAll(Arrays.asList("--slots", String.valueOf(slots)));
+    arguments.addAll(Arrays.asList("--texts", String.valueOf(texts)));
+    String answer = Child.contender(strategy.toString(), options, "", Strings.class, arguments);
+    return Cli.readJson(answer).get(0);
   }
 }

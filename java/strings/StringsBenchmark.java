@@ -13,14 +13,17 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What does it cost to come from bytes in native memory to a String?
+ * What does it cost to turn bytes in native memory into a String?
  *
- * <p>Every fork measures one strategy. The texts come in an order that cannot be learned, since a constant
- * input is always found at once, and the processor guesses every branch; {@code residents} of 1 is that input.
- * The String is returned, so that it has to be made.
+ * <p>Each fork measures one strategy. The texts come in an unpredictable order: a constant input is
+ * always found at once, with every branch predicted ({@code residents} of 1 gives that input). The
+ * String is returned, so that it has to be made.
+ *
+ * <p><b>How to run this.</b> {@code ./workbook jbang bench-strings --lengths 4,16} compares a pool
+ * with two constructors; {@code --strategies} names the others.
  */
 public class StringsBenchmark {
-  /** What the threads share: the table, and the texts. */
+  /** The shared table and texts. */
   @State(Scope.Benchmark)
   public static class Shared {
     @Param("POOL")
@@ -30,15 +33,15 @@ public class StringsBenchmark {
     @Param("8")
     public int length;
 
-    /** Percent of the texts that come again and again. */
+    /** The percentage of reads whose text recurs. */
     @Param("100")
     public int hitRate;
 
-    /** How many different texts come again and again. */
+    /** How many different texts recur. */
     @Param("64")
     public int residents;
 
-    /** A feed file whose symbols are read in place of texts that are made up; empty for none. */
+    /** A feed file whose symbols are read instead of invented texts; empty for none. */
     @Param("")
     public String day;
 
@@ -52,11 +55,14 @@ public class StringsBenchmark {
     @Setup(Level.Trial)
     public void fill() throws IOException {
       table = strategy.shared(slots);
-      texts = day.isEmpty() ? Texts.made(length, hitRate, residents, slots, 1) : Texts.ofDay(Paths.get(day));
+      texts =
+          day.isEmpty()
+              ? Texts.made(length, hitRate, residents, slots, 1)
+              : Texts.ofDay(Paths.get(day));
     }
   }
 
-  /** One thread's reader, and its place in the order. */
+  /** One thread's reader, and its position in the order. */
   @State(Scope.Thread)
   public static class Reading {
     private Strategy.TextReader reader;
@@ -72,7 +78,7 @@ public class StringsBenchmark {
     }
   }
 
-  /** Reads one text; the score is texts per millisecond, all threads together. */
+  /** Reads one text; the score is texts per millisecond over all threads. */
   @Benchmark
   public Object read(Reading reading, OneClock.Counter counter) {
     long pick = reading.picks[reading.next++ & Texts.PICKS - 1];

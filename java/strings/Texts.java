@@ -13,27 +13,29 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Texts in native memory, and the order in which they are read. Immutable; threads take duplicates of {@link
- * #bytes}.
+ * Texts in native memory, and the order in which they are read. Immutable; threads take duplicates
+ * of {@link #bytes}.
  */
 final class Texts {
-  /** Texts that come again and again, unless said otherwise. */
+  /** The default number of texts that recur. */
   static final int RESIDENTS = 64;
 
   /** Texts that a table never holds, for each of its slots. */
   private static final int STRANGERS_PER_SLOT = 4;
 
-  /** Places in the order, a power of two: a reader begins again after them. */
+  /** Length of the order, a power of two; then a reader starts again. */
   static final int PICKS = 1 << 16;
 
+  private static final int MOST_SLOTS = 1 << 20;
+  private static final int MOST_BYTES = 1 << 27; // half of a fork's memory outside the heap
   private static final int LONGEST = 512;
   private static final char FIRST = '!';
   private static final int LETTERS = '~' - FIRST + 1;
 
-  /** The texts, one behind another, so that most are not aligned; little-endian, direct. */
+  /** The texts, one after another, so that most are not aligned; little-endian, direct. */
   final ByteBuffer bytes;
 
-  /** What is read, one after another: see {@link #place} and {@link #length}. */
+  /** The order of reading: see {@link #place} and {@link #length}. */
   final long[] picks = new long[PICKS];
 
   private Texts(int bytes) {
@@ -55,13 +57,12 @@ final class Texts {
   }
 
   /**
-   * Texts that are made up: residents, which come again and again, and strangers, so many that no table holds
-   * them; all of one length.
+   * Invented texts of one length: residents, which recur, and strangers, too many for any table.
    *
    * @param length bytes of every text, from 1 to {@value #LONGEST}
-   * @param hitRate percent of the picks that are residents
+   * @param hitRate percentage of reads that are residents
    * @param residents how many different ones; 1 is a constant input
-   * @param slots of the table that is to miss the others
+   * @param slots of the table that should miss the strangers
    * @throws IllegalArgumentException if {@link #check} refuses them
    */
   static Texts made(int length, int hitRate, int residents, int slots, long seed) {
@@ -82,9 +83,9 @@ final class Texts {
   }
 
   /**
-   * The symbols of a day's messages, in their order: of several lengths, some much more frequent than others.
+   * The symbols of a day's messages, in order, with several lengths and very different frequencies.
    *
-   * @param feed a feed file, such as market-data writes
+   * @param feed a feed file, as market-data writes it
    * @throws IllegalArgumentException if it is none
    */
   static Texts ofDay(Path feed) throws IOException {
@@ -111,23 +112,29 @@ final class Texts {
   /**
    * Refuses what cannot be measured.
    *
-   * @throws IllegalArgumentException if there can be no such texts, or too few of them
+   * @throws IllegalArgumentException if there are no such texts, or too few
    */
   static void check(int length, int hitRate, int residents, int slots) {
     Cli.atLeast(1, "--lengths", length);
     Cli.atLeast(1, "--residents", residents);
-    Cli.atLeast(8, "--slots", slots);
+    Cli.within(8, MOST_SLOTS, "--slots", slots);
     if (hitRate < 0 || hitRate > 100 || length > LONGEST) {
       throw new IllegalArgumentException(
-          "a hit rate is from 0 to 100 percent, a length up to " + LONGEST + " bytes; not " + hitRate + " and " + length);
+          "a hit rate is from 0 to 100 percent, a length up to "
+              + LONGEST
+              + " bytes; not "
+              + hitRate
+              + " and "
+              + length);
     }
     long texts = (long) residents + strangers(hitRate, slots);
     if (texts > distinct(length) && hitRate < 100) {
       throw new IllegalArgumentException(
           String.format(
-              "there are too few texts of length %d for a hit rate of %d%% with %d slots", length, hitRate, slots));
+              "there are too few texts of length %d for a hit rate of %d%% with %d slots",
+              length, hitRate, slots));
     }
-    if (texts * length > Integer.MAX_VALUE / 2) {
+    if (texts * length > MOST_BYTES) {
       throw new IllegalArgumentException(
           String.format("%,d texts of %d bytes are more than one buffer holds", texts, length));
     }
@@ -137,12 +144,12 @@ final class Texts {
     return hitRate == 100 ? 0 : STRANGERS_PER_SLOT * slots;
   }
 
-  /** Different texts of a length, or a very large number. */
+  /** The number of different texts of a length, capped at a very large number. */
   private static long distinct(int length) {
     return length >= 5 ? Long.MAX_VALUE : Math.round(Math.pow(LETTERS, length));
   }
 
-  /** The number in the first letters, lowest digit first; the rest is filled up. */
+  /** Writes the number into the first letters, lowest digit first, and fills up the rest. */
   private void write(int number, int length) {
     int left = number;
     for (int i = 0; i < length; i++) {

@@ -1,20 +1,20 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
-// JMH measures; its processor writes the code around each benchmark method.
+// jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
-//SOURCES ../cli/*.java
-//SOURCES ../measure/*.java
-//FILES measure/profiles.properties=../measure/profiles.properties
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Bench.java
 
 package test;
 
+import cli.Cli;
+import cli.Lesson;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import cli.Cli;
 import measure.Bench;
 import measure.Contender;
 import measure.OneClock;
@@ -33,12 +33,15 @@ public final class BenchClock extends Bench {
     /** Returns a constant. */
     NOTHING,
     /**
-     * Computes sixteen logarithms, each of the one before: over a hundred nanoseconds, or none if the compiler drops
-     * them. No loop: a method with one is compiled alone, and then its call is never dropped.
+     * Computes sixteen logarithms, each of the one before: over a hundred nanoseconds, or none if
+     * the compiler drops them. No loop: a method with one is compiled alone, and then its call is
+     * never dropped.
      */
     LOGS,
     /** Sleeps for a millisecond: so many threads, so many operations a millisecond at most. */
     SLEEP,
+    /** Gives up, every time: not one operation succeeds. */
+    GIVE_UP,
     /** Waits for ever and swallows interrupts, as a broken pool does. */
     HANG
   }
@@ -53,6 +56,11 @@ public final class BenchClock extends Bench {
 
     @Benchmark
     public double work(OneClock.Counter counter) throws InterruptedException {
+      if (work == Work.GIVE_UP) {
+        Thread.sleep(1);
+        counter.timedOut++;
+        return 0;
+      }
       counter.done++;
       switch (work) {
         case LOGS:
@@ -98,6 +106,11 @@ public final class BenchClock extends Bench {
     for (Work work : works) {
       contenders.add(new Contender("work", Collections.singletonMap("work", work.name()), threads));
     }
-    return run(Worker.class, "work", contenders);
+    return run(Worker.class, contenders);
+  }
+
+  @Override
+  protected Lesson lesson() {
+    return Lesson.MEASURE;
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import contract.Together;
 import dates.DateParser;
 import dates.Strategy;
 import dates.Timestamps;
@@ -15,7 +16,6 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import pools.BlockingQueuePool;
-import pools.Together;
 
 /** All strategies parse all timestamps right, shared by eight threads. */
 class DatesTest {
@@ -23,7 +23,7 @@ class DatesTest {
 
   @TestFactory
   Stream<DynamicTest> everyStrategyIsRight() {
-    System.setProperty("pools.yours", BlockingQueuePool.class.getName());
+    System.setProperty("contract.yours", BlockingQueuePool.class.getName());
     return Arrays.stream(Strategy.values())
         .map(
             strategy ->
@@ -65,7 +65,7 @@ class DatesTest {
 
   @Test
   void yoursNeedsAClass() {
-    System.clearProperty("pools.yours");
+    System.clearProperty("contract.yours");
     assertThrows(IllegalArgumentException.class, () -> Strategy.YOURS.parser(1));
   }
 }

@@ -34,7 +34,8 @@ class FeedTest {
     written = generate(day, MESSAGES, SYMBOLS, 7);
   }
 
-  private static long[] generate(Path file, long messages, int symbols, long seed) throws IOException {
+  private static long[] generate(Path file, long messages, int symbols, long seed)
+      throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       Generator generator = new Generator(messages, symbols, seed, channel);
@@ -47,7 +48,8 @@ class FeedTest {
 
   private static ByteBuffer hex(String text) {
     String digits = text.replace(" ", "");
-    ByteBuffer bytes = ByteBuffer.allocateDirect(digits.length() / 2).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes =
+        ByteBuffer.allocateDirect(digits.length() / 2).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < digits.length(); i += 2) {
       bytes.put((byte) Integer.parseInt(digits.substring(i, i + 2), 16));
     }
@@ -56,7 +58,9 @@ class FeedTest {
   }
 
   private static final ByteBuffer ADD =
-      hex("2700 6400 15cd5b07 2a000000 07000000 b168de3a00000000 40e20100 f4010000 42 4f424a5031 00");
+      hex(
+          "2700 6400 15cd5b07 2a000000 07000000 b168de3a00000000 40e20100 f4010000 42"
+              + " 4f424a5031 00");
   private static final ByteBuffer DELETE =
       hex("1900 6600 16cd5b07 2a000000 08000000 b168de3a00000000 00");
 
@@ -150,13 +154,19 @@ class FeedTest {
 
   // ----------------------------------------------------------------------------- the strategies
 
-  private static Contender contender(
-      Contender.Strategy strategy, Source.Layout layout, int pools, Source.Choice choice) {
-    return new Contender(
-        strategy, layout, Contender.Fill.REAL, pools, choice, ArrayDequePool.Order.LIFO, Contender.Lookup.STRING);
+  private static Handling contender(
+      Handling.Strategy strategy, Source.Layout layout, int pools, Source.Choice choice) {
+    return new Handling(
+        strategy,
+        layout,
+        Handling.Fill.REAL,
+        pools,
+        choice,
+        ArrayDequePool.Order.LIFO,
+        Handling.Lookup.STRING);
   }
 
-  private static long checksum(Contender contender, long messages) throws IOException {
+  private static long checksum(Handling contender, long messages) throws IOException {
     try (MarketFile file = new MarketFile(day)) {
       Symbols symbols = Symbols.of(file);
       Book book = new Book(symbols.last());
@@ -168,16 +178,18 @@ class FeedTest {
   @Test
   void allContendersComeToTheSameBook() throws IOException {
     long expected =
-        checksum(contender(Contender.Strategy.FLYWEIGHT, Source.Layout.TYPES, 1, Source.Choice.SWITCH), 120_000);
+        checksum(
+            contender(Handling.Strategy.FLYWEIGHT, Source.Layout.TYPES, 1, Source.Choice.SWITCH),
+            120_000);
     assertNotEquals(0, expected);
     for (Source.Layout layout : Source.Layout.values()) {
-      for (Contender.Strategy strategy :
-          new Contender.Strategy[] {
-            Contender.Strategy.NEW, Contender.Strategy.SHARED, Contender.Strategy.POOL
+      for (Handling.Strategy strategy :
+          new Handling.Strategy[] {
+            Handling.Strategy.NEW, Handling.Strategy.SHARED, Handling.Strategy.POOL
           }) {
         for (Source.Choice choice : Source.Choice.values()) {
           for (int pools : new int[] {1, 2, 4, 12}) {
-            Contender contender = contender(strategy, layout, pools, choice);
+            Handling contender = contender(strategy, layout, pools, choice);
             assertEquals(expected, checksum(contender, 120_000), contender + " " + choice);
           }
         }
@@ -197,7 +209,8 @@ class FeedTest {
 
   @Test
   void whereThePiecesOfABigFileMeetNothingIsLost() throws IOException {
-    try (MarketFile pieces = new MarketFile(day, 70_001); MarketFile whole = new MarketFile(day)) {
+    try (MarketFile pieces = new MarketFile(day, 70_001);
+        MarketFile whole = new MarketFile(day)) {
       Book one = new Book(SYMBOLS);
       Book other = new Book(SYMBOLS);
       assertEquals(3L * MESSAGES, new Replay(pieces).run(3L * MESSAGES, true, new Flyweight(one)));
@@ -215,7 +228,8 @@ class FeedTest {
     try (MarketFile market = new MarketFile(file)) {
       int last = SYMBOLS;
       Visitor visitor = verify ? new Verifier(last) : new Flyweight(new Book(last));
-      return assertThrows(BadFeed.class, () -> new Replay(market).run(Long.MAX_VALUE, false, visitor))
+      return assertThrows(
+              BadFeed.class, () -> new Replay(market).run(Long.MAX_VALUE, false, visitor))
           .getMessage();
     }
   }
@@ -239,7 +253,8 @@ class FeedTest {
     }
   }
 
-  private static String changed(int place, int bytes, long value, boolean verify) throws IOException {
+  private static String changed(int place, int bytes, long value, boolean verify)
+      throws IOException {
     byte[] day = start((int) Files.size(FeedTest.day));
     ByteBuffer buffer = ByteBuffer.wrap(day).order(ByteOrder.LITTLE_ENDIAN);
     if (bytes == 1) {
@@ -260,16 +275,31 @@ class FeedTest {
     int[] add = first(bytes, Xdp.ADD_ORDER);
     int[] delete = first(bytes, Xdp.DELETE_ORDER);
     int[] execution = first(bytes, Xdp.EXECUTION);
-    assertEquals("byte " + add[0] + ": MsgSize 38 of type 100, which has 39 bytes", changed(add[0], 2, 38, false));
-    assertTrue(changed(add[0], 2, 2000, false).startsWith("byte " + add[0] + ": MsgSize 2000 where the packet has "));
+    assertEquals(
+        "byte " + add[0] + ": MsgSize 38 of type 100, which has 39 bytes",
+        changed(add[0], 2, 38, false));
+    assertTrue(
+        changed(add[0], 2, 2000, false)
+            .startsWith("byte " + add[0] + ": MsgSize 2000 where the packet has "));
     assertTrue(changed(add[0], 2, 3, false).startsWith("byte " + add[0] + ": MsgSize 3 where"));
-    assertTrue(changed(add[1], 2, 15, false).startsWith("byte " + add[1] + ": PktSize 15 where the file has "));
-    assertTrue(changed(add[1] + Xdp.SEQUENCE_NUMBER, 4, 5, false).startsWith("byte " + add[1] + ": SeqNum 5 where "));
-    assertTrue(changed(add[1] + Xdp.NUMBER_OF_MESSAGES, 1, 200, false).contains("the packet ends before its last message"));
-    assertTrue(changed(add[0] + Xdp.SYMBOL, 4, 1_000_000, false).equals("byte " + add[0] + ": a symbol that was not announced"));
-    assertTrue(changed(delete[0] + 16, 8, 123, true).equals("byte " + delete[0] + ": order 123 is not live"));
+    assertTrue(
+        changed(add[1], 2, 15, false)
+            .startsWith("byte " + add[1] + ": PktSize 15 where the file has "));
+    assertTrue(
+        changed(add[1] + Xdp.SEQUENCE_NUMBER, 4, 5, false)
+            .startsWith("byte " + add[1] + ": SeqNum 5 where "));
+    assertTrue(
+        changed(add[1] + Xdp.NUMBER_OF_MESSAGES, 1, 200, false)
+            .contains("the packet ends before its last message"));
+    assertTrue(
+        changed(add[0] + Xdp.SYMBOL, 4, 1_000_000, false)
+            .equals("byte " + add[0] + ": a symbol that was not announced"));
+    assertTrue(
+        changed(delete[0] + 16, 8, 123, true)
+            .equals("byte " + delete[0] + ": order 123 is not live"));
     assertTrue(changed(execution[0] + 32, 4, 999_999, true).endsWith("999999 are filled"));
-    assertTrue(changed(add[0] + Xdp.SYMBOL_SEQUENCE, 4, 77, true).contains("SymbolSeqNum 77 of symbol "));
+    assertTrue(
+        changed(add[0] + Xdp.SYMBOL_SEQUENCE, 4, 77, true).contains("SymbolSeqNum 77 of symbol "));
     assertEquals("byte 0: only 7 bytes left, a packet's header has 16", problem(start(7), false));
     assertEquals("byte 0: the file is empty", problem(new byte[0], false));
   }
@@ -278,12 +308,15 @@ class FeedTest {
   void unknownTypesInAWholePacketAreCountedAndSkipped() throws IOException {
     byte[] bytes = Files.readAllBytes(day);
     int[] add = first(bytes, Xdp.IMBALANCE);
-    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putShort(add[0] + Xdp.MESSAGE_TYPE, (short) 999);
+    ByteBuffer.wrap(bytes)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putShort(add[0] + Xdp.MESSAGE_TYPE, (short) 999);
     Path file = folder.resolve("unknown.bin");
     Files.write(file, bytes);
     try (MarketFile market = new MarketFile(file)) {
       Replay replay = new Replay(market);
-      assertEquals(MESSAGES - 1, replay.run(Long.MAX_VALUE, false, new Flyweight(new Book(SYMBOLS))));
+      assertEquals(
+          MESSAGES - 1, replay.run(Long.MAX_VALUE, false, new Flyweight(new Book(SYMBOLS))));
       assertEquals(1, replay.unknown());
     }
   }
@@ -295,7 +328,8 @@ class FeedTest {
     packet.putShort(16, (short) 44).putShort(18, (short) Xdp.SYMBOL_MAPPING).putInt(20, 1);
     packet.putShort(60, (short) 41).putShort(62, (short) Xdp.ADD_ORDER).putInt(68, 1);
     Book book = new Book(1);
-    assertEquals(1, new Replay(new MarketFile(packet)).run(Long.MAX_VALUE, false, new Flyweight(book)));
+    assertEquals(
+        1, new Replay(new MarketFile(packet)).run(Long.MAX_VALUE, false, new Flyweight(book)));
     assertEquals(1, book.liveOrders(1));
   }
 
@@ -309,7 +343,9 @@ class FeedTest {
     }
   }
 
-  /** Whatever the bytes are, the reader ends with an answer or with BadFeed, and with nothing else. */
+  /**
+   * Whatever the bytes are, the reader ends with an answer or with BadFeed, and with nothing else.
+   */
   @Test
   void noiseIsRefusedOrReadButNeverCrashes() throws IOException {
     Random random = new Random(1);

@@ -1,9 +1,9 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
-// Jazzer makes up inputs, sees which branches they reach, and changes them until they reach more.
+// jazzer: makes up inputs, sees which branches they reach, and changes them until they reach more.
 //DEPS com.code-intelligence:jazzer:0.24.0
-//SOURCES ../cli/*.java
-//SOURCES ../feed/Contender.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../feed/Handling.java
 //SOURCES ../feed/Day.java
 //SOURCES ../feed/Generator.java
 //SOURCES ../feed/LiveOrders.java
@@ -25,10 +25,15 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Feeds the decoder with inputs that Jazzer makes up; what it may do with them says {@link FuzzedFeed}. */
+/**
+ * Feeds the decoder with inputs that Jazzer makes up; what it may do with them says {@link
+ * FuzzedFeed}.
+ */
 @Command(
     name = "fuzz-feed",
-    description = "Tries to make the feed's decoder crash, hang or read outside a packet. Stops at the first success.")
+    description =
+        "Tries to make the feed's decoder crash, hang or read outside a packet. Stops at"
+            + " the first success.")
 public final class FuzzFeed implements Callable<Integer> {
   @Option(
       names = "--seconds",

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * What the decoder may do with any bytes at all: read them, or refuse them with {@link BadFeed}. In the
- * package of the decoder, because it looks at its parts.
+ * What the decoder may do with any bytes at all: read them, or refuse them with {@link BadFeed}. In
+ * the package of the decoder, because it looks at its parts.
  */
 public final class FuzzedFeed {
   private static final int MOST_SYMBOLS = 10_000; // more are legal, and slow to make room for
@@ -42,7 +42,8 @@ public final class FuzzedFeed {
 
   /** Sees that every message lies in its packet, and that no class reads more than its type has. */
   private static final class Inside implements Visitor {
-    private final TreeMap<Integer, Integer> packets = new TreeMap<>(); // start and end, as their headers say
+    private final TreeMap<Integer, Integer> packets =
+        new TreeMap<>(); // start and end, as their headers say
     private final CombinedMessage combined = new CombinedMessage();
 
     Inside(byte[] data) {
@@ -72,7 +73,8 @@ public final class FuzzedFeed {
       int size = Xdp.size(type);
       int end = packets.floorEntry(at).getValue();
       if (at + size > end) {
-        throw new IllegalStateException("type " + type + " at " + at + " ends behind its packet at " + end);
+        throw new IllegalStateException(
+            "type " + type + " at " + at + " ends behind its packet at " + end);
       }
       ByteBuffer exact = ByteBuffer.allocateDirect(size).order(ByteOrder.LITTLE_ENDIAN);
       for (int i = 0; i < size; i++) {
@@ -92,7 +94,8 @@ public final class FuzzedFeed {
       int at = Xdp.PACKET_HEADER;
       while (at + Xdp.MESSAGE_HEADER <= data.length) {
         if (bytes.getShort(at + Xdp.MESSAGE_TYPE) == Xdp.ADD_ORDER) {
-          new Messages.AddOrder().read(bytes, at, Xdp.ADD_ORDER); // who says that there are 39 bytes?
+          new Messages.AddOrder()
+              .read(bytes, at, Xdp.ADD_ORDER); // who says that there are 39 bytes?
         }
         at += Math.max(1, bytes.getShort(at) & 0xFFFF);
       }

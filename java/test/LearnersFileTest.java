@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import contract.LearnersFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import pools.LearnersFile;
 import pools.ObjectPool;
 
 /** A learner's file is compiled, or refused in words that help. */
@@ -98,7 +98,9 @@ class LearnersFileTest {
     Path nowhere = folder.resolve("Nowhere.java");
     assertEquals(
         "there is no file " + nowhere,
-        assertThrows(IllegalArgumentException.class, () -> LearnersFile.compile(nowhere, LearnersFile.OBJECT_POOL))
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> LearnersFile.compile(nowhere, LearnersFile.OBJECT_POOL))
             .getMessage());
   }
 }

@@ -7,50 +7,49 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import cn.danielw.fop.ObjectFactory;
-import cn.danielw.fop.ObjectPool;
-import cn.danielw.fop.PoolConfig;
-import cn.danielw.fop.Poolable;
+import contract.Together;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import pools.Together;
 
-/** Every pool has the capacity that was asked for, lends each object to one borrower, and waits no longer than it may. */
+/**
+ * Every pool has the capacity that was asked for, lends each object to one borrower, and waits no
+ * longer than it may.
+ */
 class LibrariesTest {
   private static final int CAPACITY = 4;
   private static final long TIMEOUT = 20;
 
   /** Those that this Java can load; which ones cannot is the business of the benchmarks' tests. */
-  static Stream<Library> here() {
-    return Arrays.stream(Library.values()).filter(library -> runs(library));
+  static Stream<RacedPool> here() {
+    return Arrays.stream(RacedPool.values()).filter(pool -> runs(pool));
   }
 
-  static Stream<Library> bounded() {
-    return here().filter(library -> library.bound == Library.Bound.CAPACITY);
+  static Stream<RacedPool> bounded() {
+    return here().filter(pool -> pool.bound == RacedPool.Bound.CAPACITY);
   }
 
-  private static boolean runs(Library library) {
-    try (Lender<?> lender = library.open(opening())) {
-      return lender != null;
+  private static boolean runs(RacedPool pool) {
+    try (PoolAdapter<?> adapter = pool.open(opening())) {
+      return adapter != null;
     } catch (LinkageError | ReflectiveOperationException e) {
-      return false; // a later Java, or the fourth Stormpot, which is put in front of the second elsewhere
+      return false; // a later Java, or the fourth Stormpot, which is put in front of the second
+      // elsewhere
     } catch (Exception e) {
-      throw new AssertionError(library + " does not open", e);
+      throw new AssertionError(pool + " does not open", e);
     }
   }
 
@@ -58,62 +57,89 @@ class LibrariesTest {
     return new Opening(CAPACITY, TIMEOUT, Opening.Configuration.FAIR);
   }
 
-  /** The Fast Object Pool shows a thread only the objects of its partition: another thread may have better luck. */
-  private static Expensive borrowAnywhere(Library library, Lender<?> lender, List<Runnable> releases) throws Exception {
-    Expensive object = borrowOne(lender, releases);
-    for (int i = 0; object == null && i < 8 && library.name().startsWith("FAST"); i++) {
-      FutureTask<Expensive> task = new FutureTask<>(() -> borrowOne(lender, releases));
+  /**
+   * The Fast Object Pool shows a thread only the objects of its partition: another thread may have
+   * better luck.
+   */
+  private static Expensive borrowAnywhere(
+      RacedPool pool, PoolAdapter<?> adapter, List<Runnable> releases) throws Exception {
+    Expensive object = borrowOne(adapter, releases);
+    for (int i = 0; object == null && i < 8 && pool.hasPartitions(); i++) {
+      FutureTask<Expensive> task = new FutureTask<>(() -> borrowOne(adapter, releases));
       new Thread(task).start();
       object = task.get(10, TimeUnit.SECONDS);
     }
     return object;
   }
 
-  private static <L> Expensive borrowOne(Lender<L> lender, List<Runnable> releases) throws Exception {
-    L lease = lender.borrow();
+  private static <L> Expensive borrowOne(PoolAdapter<L> adapter, List<Runnable> releases)
+      throws Exception {
+    L lease = adapter.borrow();
     if (lease == null) {
       return null;
     }
     releases.add(
         () -> {
           try {
-            lender.release(lease);
+            adapter.release(lease);
           } catch (Exception e) {
             throw new AssertionError(e);
           }
         });
-    return lender.object(lease);
+    return adapter.object(lease);
   }
 
   @Test
-  void hardlyAnyIsMissingHere() {
-    int java = cli.Cli.javaVersion();
-    long expected = Library.values().length - 3 - (java < 11 ? 3 : 0); // Stormpot 4; Vibur and the Disruptor
-    assertEquals(expected, here().count());
+  void onlyThoseAreMissingThatNeedALaterJavaOrAnotherJarInFront() {
+    List<RacedPool> expected =
+        Arrays.stream(RacedPool.values())
+            .filter(pool -> pool.since(Versions.CURRENT) <= cli.Cli.javaVersion())
+            .filter(pool -> pool.inFront(Versions.CURRENT) == null)
+            .collect(Collectors.toList());
+    assertEquals(expected, here().collect(Collectors.toList()));
+  }
+
+  @Test
+  void aPoolKnowsWhatItNeedsInWhichVersions() {
+    assertEquals(11, RacedPool.VIBUR_QUEUE.since(Versions.CURRENT));
+    assertEquals(8, RacedPool.VIBUR_QUEUE.since(Versions.PUBLISHED));
+    assertEquals(
+        "org.vibur:vibur-object-pool:21.2", RacedPool.VIBUR_QUEUE.inFront(Versions.PUBLISHED));
+    assertNull(RacedPool.VIBUR_QUEUE.inFront(Versions.CURRENT));
+    assertEquals(11, RacedPool.FAST_OBJECT_POOL_DISRUPTOR.since(Versions.CURRENT));
+    assertEquals(8, RacedPool.FAST_OBJECT_POOL.since(Versions.CURRENT));
+    assertEquals(21, RacedPool.STORMPOT_4_TAP.since(Versions.COMMONS_2_2));
+    assertEquals(
+        "com.github.chrisvest:stormpot:4.1", RacedPool.STORMPOT_4_TAP.inFront(Versions.CURRENT));
+    assertEquals(
+        "org.apache.commons:commons-pool2:2.2",
+        RacedPool.COMMONS_2_SOFT.inFront(Versions.COMMONS_2_2));
+    assertNull(RacedPool.ARRAY_BLOCKING_QUEUE.inFront(Versions.PUBLISHED));
   }
 
   @ParameterizedTest
   @MethodSource("bounded")
-  void asManyObjectsAsWereAskedForAndThenNoneInTime(Library library) throws Exception {
+  void asManyObjectsAsWereAskedForAndThenNoneInTime(RacedPool pool) throws Exception {
     Opening opening = opening();
-    try (Lender<?> lender = library.open(opening)) {
+    try (PoolAdapter<?> adapter = pool.open(opening)) {
       assertEquals(CAPACITY, opening.created(), "all are made before the first borrow");
       List<Runnable> releases = new ArrayList<>();
       Set<Expensive> lent = Collections.newSetFromMap(new IdentityHashMap<>());
       for (int i = 0; i < CAPACITY; i++) {
-        Expensive object = borrowAnywhere(library, lender, releases);
+        Expensive object = borrowAnywhere(pool, adapter, releases);
         assertNotNull(object, "borrow " + (i + 1));
         lent.add(object);
       }
       assertEquals(CAPACITY, lent.size(), "different objects");
       long start = System.nanoTime();
-      assertNull(borrowAnywhere(library, lender, releases));
+      assertNull(borrowAnywhere(pool, adapter, releases));
       long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
       assertTrue(waited >= TIMEOUT - 1, "waited only " + waited + " ms");
       releases.forEach(Runnable::run);
       releases.clear();
       for (int i = 0; i < CAPACITY; i++) {
-        assertTrue(lent.contains(borrowAnywhere(library, lender, releases)), "the same objects again");
+        assertTrue(
+            lent.contains(borrowAnywhere(pool, adapter, releases)), "the same objects again");
       }
       releases.forEach(Runnable::run);
       assertEquals(CAPACITY, opening.created(), "nothing was made anew");
@@ -122,9 +148,9 @@ class LibrariesTest {
 
   @ParameterizedTest
   @MethodSource("bounded")
-  void nobodyHasAnObjectThatAnotherHas(Library library) throws Exception {
+  void nobodyHasAnObjectThatAnotherHas(RacedPool pool) throws Exception {
     Opening opening = new Opening(CAPACITY, 10_000, Opening.Configuration.FAIR);
-    try (Lender<?> lender = library.open(opening)) {
+    try (PoolAdapter<?> adapter = pool.open(opening)) {
       Set<Expensive> lent = ConcurrentHashMap.newKeySet();
       AtomicLong shared = new AtomicLong();
       Together all =
@@ -135,7 +161,7 @@ class LibrariesTest {
               thread -> {
                 List<Runnable> release = new ArrayList<>();
                 for (int i = 0; i < 1_000; i++) {
-                  Expensive object = borrowOne(lender, release);
+                  Expensive object = borrowOne(adapter, release);
                   if (object == null || !lent.add(object)) {
                     shared.incrementAndGet();
                   }
@@ -155,12 +181,12 @@ class LibrariesTest {
 
   @Test
   void thoseWithoutABoundLendMoreThanTheirCapacity() throws Exception {
-    for (Library library : Library.values()) {
-      if (library.bound == Library.Bound.NONE) {
-        try (Lender<?> lender = library.open(opening())) {
+    for (RacedPool pool : RacedPool.values()) {
+      if (pool.bound == RacedPool.Bound.NONE || pool.bound == RacedPool.Bound.BORROWERS) {
+        try (PoolAdapter<?> adapter = pool.open(opening())) {
           List<Runnable> releases = new ArrayList<>();
           for (int i = 0; i < 3 * CAPACITY; i++) {
-            assertNotNull(borrowOne(lender, releases), library.name());
+            assertNotNull(borrowOne(adapter, releases), pool.name());
           }
           releases.forEach(Runnable::run);
         }
@@ -171,23 +197,24 @@ class LibrariesTest {
   @Test
   void asPublishedFastObjectPoolHasFourTimesTheObjects() throws Exception {
     Opening opening = new Opening(CAPACITY, TIMEOUT, Opening.Configuration.PUBLISHED);
-    Library.FAST_OBJECT_POOL.open(opening).close();
+    RacedPool.FAST_OBJECT_POOL.open(opening).close();
     assertEquals(4 * CAPACITY, opening.created());
   }
 
   @Test
   void asPublishedTheCommonsPoolsMakeAgainWhatTheyThrewAway() throws Exception {
-    for (Library library : new Library[] {Library.COMMONS_1_GENERIC, Library.COMMONS_2_GENERIC}) {
+    for (RacedPool pool :
+        new RacedPool[] {RacedPool.COMMONS_1_GENERIC, RacedPool.COMMONS_2_GENERIC}) {
       Opening opening = new Opening(20, TIMEOUT, Opening.Configuration.PUBLISHED);
-      try (Lender<?> lender = library.open(opening)) {
+      try (PoolAdapter<?> adapter = pool.open(opening)) {
         for (int burst = 0; burst < 3; burst++) {
           List<Runnable> releases = new ArrayList<>();
           for (int i = 0; i < 20; i++) {
-            assertNotNull(borrowOne(lender, releases));
+            assertNotNull(borrowOne(adapter, releases));
           }
           releases.forEach(Runnable::run);
         }
-        assertTrue(opening.created() >= 20 + 2 * 12, library + " made only " + opening.created());
+        assertTrue(opening.created() >= 20 + 2 * 12, pool + " made only " + opening.created());
       }
     }
   }
@@ -195,79 +222,26 @@ class LibrariesTest {
   /** The example of its README: at least 5 x 5 objects, at most 5 x 10. */
   @Test
   void theSizesOfFastObjectPoolAreThoseOfEachPartition() throws Exception {
-    AtomicInteger created = new AtomicInteger();
-    ObjectPool<Object> pool = new ObjectPool<>(fiveToTen().setPartitionSize(5), counting(created));
-    assertEquals(25, created.get());
-    Queue<Poolable<Object>> lent = borrowAll(pool);
-    assertEquals(50, lent.size());
-    assertEquals(50, created.get());
-    lent.forEach(pool::returnObject); // it waits for them when it is shut down
-    pool.shutdown();
+    Map<String, Object> row = FastPoolSizes.sizes(5, 5, 10, false);
+    assertEquals(25, row.get("at_first"));
+    assertEquals(50, row.get("lent"));
+    assertEquals(50, row.get("created"));
   }
 
-  /** Of one partition, as its scavenger looks after one in each interval, and takes no shorter interval. */
+  /** Of one partition, as its scavenger looks after one in each interval of five seconds. */
   @Test
   void whatIsIdleInFastObjectPoolGoesDownToTheLeastNumber() throws Exception {
-    PoolConfig config = fiveToTen().setPartitionSize(1).setMaxIdleMilliseconds(1).setScavengeRatio(1);
-    ObjectPool<Object> pool =
-        new ObjectPool<>(config.setScavengeIntervalMilliseconds(5_000), counting(new AtomicInteger()));
-    Queue<Poolable<Object>> lent = borrowAll(pool);
-    assertEquals(10, pool.getSize());
-    lent.forEach(pool::returnObject);
-    for (int i = 0; i < 300 && pool.getSize() > 5; i++) {
-      Thread.sleep(100);
-    }
-    assertEquals(5, pool.getSize(), "those above the least number were idle too long");
-    pool.shutdown();
-  }
-
-  private static PoolConfig fiveToTen() {
-    return new PoolConfig().setMinSize(5).setMaxSize(10).setMaxWaitMilliseconds(1);
-  }
-
-  private static ObjectFactory<Object> counting(AtomicInteger created) {
-    return new ObjectFactory<Object>() {
-      @Override
-      public Object create() {
-        created.incrementAndGet();
-        return new Object();
-      }
-
-      @Override
-      public void destroy(Object object) {}
-
-      @Override
-      public boolean validate(Object object) {
-        return true;
-      }
-    };
-  }
-
-  /** From so many threads that every partition is asked until it has no more. */
-  private static Queue<Poolable<Object>> borrowAll(ObjectPool<Object> pool) throws InterruptedException {
-    Queue<Poolable<Object>> lent = new ConcurrentLinkedQueue<>();
-    Together all =
-        Together.run(
-            25,
-            60,
-            TimeUnit.SECONDS,
-            thread -> {
-              for (int i = 0; i < 20; i++) {
-                try {
-                  lent.add(pool.borrowObject(false));
-                } catch (RuntimeException exhausted) {
-                  return;
-                }
-              }
-            });
-    assertTrue(all.allWell(), all.toString());
-    return lent;
+    Map<String, Object> row = FastPoolSizes.sizes(1, 5, 10, true);
+    assertEquals(10, row.get("lent"));
+    assertEquals(5, row.get("after_idle"), "those above the least number were idle too long");
   }
 
   @Test
   void aPoolOfNothingIsRefused() {
-    assertThrows(IllegalArgumentException.class, () -> new Opening(0, 1, Opening.Configuration.FAIR));
-    assertThrows(IllegalArgumentException.class, () -> new Opening(1, 0, Opening.Configuration.FAIR));
-    assertSame(Library.Bound.ONE, Library.LOCKED.bound);
+    assertThrows(
+        IllegalArgumentException.class, () -> new Opening(0, 1, Opening.Configuration.FAIR));
+    assertThrows(
+        IllegalArgumentException.class, () -> new Opening(1, 0, Opening.Configuration.FAIR));
+    assertSame(RacedPool.Bound.ONE, RacedPool.LOCKED.bound);
   }
 }

@@ -2,6 +2,9 @@ package test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import contract.OneThreadContract;
+import contract.PoolContract.Item;
+import contract.Report;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collections;
@@ -13,12 +16,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import pools.OneThreadContract;
 import pools.OneThreadPool;
-import pools.PoolContract.Item;
-import pools.Report;
 
-/** Pools for one thread: the wrong answers to the exercise are caught, and each by the check that is meant to. */
+/**
+ * Pools for one thread: the wrong answers to the exercise are caught, and each by the check that is
+ * meant to.
+ */
 class OneThreadPoolsTest {
   /** A pool that keeps the contract; the broken ones override one part of it. */
   static class Sound implements OneThreadPool<Item> {
@@ -87,6 +90,8 @@ class OneThreadPoolsTest {
   private static final String NULL = "null is refused";
   private static final String TWICE = "an object cannot be released twice";
   private static final String IDENTITY = "objects are told apart by identity";
+  private static final String REFUSED = "a refused release changes nothing";
+  private static final String ALL_CLEAN = "all that is lent is clean, also when many are free";
   private static final String CLEAN = "what is lent is clean";
   private static final String USE = "use gives back what it borrowed, and returns the answer";
   private static final String USE_THROWS = "use gives back, and clean, also when the work throws";
@@ -124,7 +129,12 @@ class OneThreadPoolsTest {
                 return item;
               }
             },
-        NONE_FREE, MAXIMUM, THEN_NULL, USE, USE_THROWS, USE_NULL);
+        NONE_FREE,
+        MAXIMUM,
+        THEN_NULL,
+        USE,
+        USE_THROWS,
+        USE_NULL);
   }
 
   @Test
@@ -147,7 +157,9 @@ class OneThreadPoolsTest {
                 }
               }
             },
-        MAXIMUM, THEN_NULL, USE_NULL);
+        MAXIMUM,
+        THEN_NULL,
+        USE_NULL);
   }
 
   @Test
@@ -165,7 +177,9 @@ class OneThreadPoolsTest {
                 free.addLast(item);
               }
             },
-        MAXIMUM, IDENTITY);
+        MAXIMUM,
+        ALL_CLEAN,
+        IDENTITY);
   }
 
   @Test
@@ -199,7 +213,11 @@ class OneThreadPoolsTest {
 
   @Test
   void neverResets() {
-    caught((maximum, factory, reset) -> new Sound(maximum, factory, item -> {}), CLEAN, USE_THROWS);
+    caught(
+        (maximum, factory, reset) -> new Sound(maximum, factory, item -> {}),
+        CLEAN,
+        ALL_CLEAN,
+        USE_THROWS);
   }
 
   @Test
@@ -232,7 +250,8 @@ class OneThreadPoolsTest {
                 free.addLast(item);
               }
             },
-        TWICE, IDENTITY);
+        TWICE,
+        IDENTITY);
   }
 
   @Test
@@ -257,6 +276,38 @@ class OneThreadPoolsTest {
                 }
               }
             },
-        NULL, USE_NULL);
+        NULL,
+        USE_NULL);
+  }
+
+  @Test
+  void resetsWhatItRefuses() {
+    caught(
+        (maximum, factory, reset) ->
+            new Sound(maximum, factory, reset) {
+              @Override
+              public void release(Item item) {
+                reset.accept(Objects.requireNonNull(item));
+                super.release(item);
+              }
+            },
+        REFUSED);
+  }
+
+  @Test
+  void skipsTheResetWhileAnotherIsFree() {
+    caught(
+        (maximum, factory, clean) ->
+            new Sound(maximum, factory, item -> {}) {
+              @Override
+              public void release(Item item) {
+                boolean isAnotherFree = !free.isEmpty();
+                super.release(item);
+                if (!isAnotherFree) {
+                  clean.accept(item);
+                }
+              }
+            },
+        ALL_CLEAN);
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import contract.Together;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
@@ -26,11 +27,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import pools.Together;
 import strings.ByteView;
 import strings.StringPool;
 
-/** The pool of strings: the content is always right, whoever shares it and whatever the bytes are. */
+/**
+ * The pool of strings: the content is always right, whoever shares it and whatever the bytes are.
+ */
 class StringPoolTest {
   private static final int LONGEST_TRIED = 300;
   private static final Charset[] CHARSETS = {StandardCharsets.ISO_8859_1, StandardCharsets.UTF_8};
@@ -45,7 +47,9 @@ class StringPoolTest {
     return direct(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** Random bytes, most of them no valid UTF-8; often alike, so that the pool has something to find. */
+  /**
+   * Random bytes, most of them no valid UTF-8; often alike, so that the pool has something to find.
+   */
   private static byte[] bytes(Random random, int length) {
     byte[] bytes = new byte[length];
     if (random.nextInt(4) == 0) {
@@ -99,7 +103,10 @@ class StringPoolTest {
     StringPool pool = new StringPool();
     ByteBuffer buffer = direct(new byte[StringPool.LONGEST]);
     for (int length = 0; length <= StringPool.LONGEST; length++) {
-      assertEquals(length, pool.get(buffer, 0, length).length(), "zeroes only, so that only the length differs");
+      assertEquals(
+          length,
+          pool.get(buffer, 0, length).length(),
+          "zeroes only, so that only the length differs");
     }
   }
 
@@ -161,7 +168,8 @@ class StringPoolTest {
 
   @Test
   void aTextIsLookedForInFourSlotsAndNowhereElse() throws ReflectiveOperationException {
-    for (String text : new String[] {"AB", "ABCDEFGH", "ABCDEFGHIJK", "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345"}) {
+    for (String text :
+        new String[] {"AB", "ABCDEFGH", "ABCDEFGHIJK", "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345"}) {
       StringPool pool = new StringPool();
       pool.get(text(text), 0, text.length());
       Object[] entries = entries(pool);
@@ -171,14 +179,19 @@ class StringPoolTest {
       for (int slot = 0; slot < entries.length; slot++) {
         entries[slot] = slot < four || slot >= four + 4 ? trap : null;
       }
-      assertEquals(text, pool.get(text(text), 0, text.length()), "made anew, as it is not in its four");
+      assertEquals(
+          text, pool.get(text(text), 0, text.length()), "made anew, as it is not in its four");
       Arrays.fill(entries, four, four + 4, trap);
-      assertEquals("found outside of its four slots", pool.get(text(text), 0, text.length()), "the trap works");
+      assertEquals(
+          "found outside of its four slots",
+          pool.get(text(text), 0, text.length()),
+          "the trap works");
     }
   }
 
   @Test
-  void textsThatAllWantTheSameFourSlotsCostTheirStringsAndNoMore() throws ReflectiveOperationException {
+  void textsThatAllWantTheSameFourSlotsCostTheirStringsAndNoMore()
+      throws ReflectiveOperationException {
     int wanted = four("A0000000".getBytes(StandardCharsets.ISO_8859_1));
     List<String> hostile = new ArrayList<>();
     for (int i = 0; hostile.size() < 100; i++) {
@@ -199,10 +212,12 @@ class StringPoolTest {
     }
     Object[] entries = entries(pool);
     for (int slot = 0; slot < entries.length; slot++) {
-      assertTrue(entries[slot] == null || slot >= wanted && slot < wanted + 4, "kept in slot " + slot);
+      assertTrue(
+          entries[slot] == null || slot >= wanted && slot < wanted + 4, "kept in slot " + slot);
     }
     int gets = rounds * hostile.size();
-    assertTrue(made.size() > 0.9 * gets, "made only " + made.size() + " strings for " + gets + " gets");
+    assertTrue(
+        made.size() > 0.9 * gets, "made only " + made.size() + " strings for " + gets + " gets");
     String friend = "B";
     String before = pool.get(text(friend), 0, 1);
     assertSame(before, pool.get(text(friend), 0, 1), "others are not disturbed");
@@ -250,11 +265,16 @@ class StringPoolTest {
     assertNotEquals(view, new ByteView(bytes).moveTo(4, 3));
     assertNotEquals("MSFT", view);
     assertNotEquals(view, "MSFT");
-    assertThrows(IndexOutOfBoundsException.class, () -> view.charAt(4), "the text ends here, not the buffer");
+    assertThrows(
+        IndexOutOfBoundsException.class,
+        () -> view.charAt(4),
+        "the text ends here, not the buffer");
     assertThrows(IndexOutOfBoundsException.class, () -> view.subSequence(3, 5));
     Set<CharSequence> kept = new HashSet<>(Collections.singleton(view));
     view.moveTo(0, 4);
-    assertFalse(kept.contains(new ByteView(bytes).moveTo(4, 4)), "who keeps a view keeps what it is moved to");
+    assertFalse(
+        kept.contains(new ByteView(bytes).moveTo(4, 4)),
+        "who keeps a view keeps what it is moved to");
   }
 
   @Test
@@ -263,7 +283,10 @@ class StringPoolTest {
     ByteBuffer buffer = text("ABCDEFGH");
     assertEquals("", pool.get(buffer, 8, 0));
     assertEquals("GH", pool.get(buffer, 6, 2));
-    for (int[] place : new int[][] {{-1, 1}, {0, -1}, {0, 9}, {8, 1}, {1, Integer.MAX_VALUE}, {Integer.MAX_VALUE, 1}}) {
+    for (int[] place :
+        new int[][] {
+          {-1, 1}, {0, -1}, {0, 9}, {8, 1}, {1, Integer.MAX_VALUE}, {Integer.MAX_VALUE, 1}
+        }) {
       assertThrows(IndexOutOfBoundsException.class, () -> pool.get(buffer, place[0], place[1]));
     }
     buffer.limit(4);

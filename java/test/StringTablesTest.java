@@ -2,22 +2,33 @@ package test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import contract.Report;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import pools.Report;
 import strings.Slots;
 import strings.StringTable;
 import strings.StringTableContract;
 
-/** Tables of strings: the wrong answers to the exercise are caught, and each by the check that is meant to. */
+/**
+ * Tables of strings: the wrong answers to the exercise are caught, and each by the check that is
+ * meant to.
+ */
 class StringTablesTest {
   private static final int GETS = 1_000_000;
-  private static final String CONTENT = "the String is that of the bytes";
+  private static final String CONTENT = "the String matches the bytes";
+  private static final String POSITION = "the text begins at the given position";
+  private static final String KEPT = "keeps no more than a few Strings for each slot";
+  private static final String WAITS = "no thread waits for another";
   private static final String IDENTITY = "the same text again is the same String";
   private static final String BOUNDS = "looks at a few slots, however full the table is";
   private static final String SHARED = "4 threads, 1,000,000 texts each: no wrong String";
@@ -130,7 +141,13 @@ class StringTablesTest {
                 return hash % slots.count();
               }
             },
-        CONTENT, IDENTITY, BOUNDS, SHARED);
+        CONTENT,
+        POSITION,
+        KEPT,
+        WAITS,
+        IDENTITY,
+        BOUNDS,
+        SHARED);
   }
 
   @Test
@@ -140,7 +157,9 @@ class StringTablesTest {
             new Sound(count) {
               @Override
               public String get(ByteBuffer bytes, int at, int length) {
-                return length == 0 ? super.get(ByteBuffer.wrap(new byte[1]), 0, 1) : super.get(bytes, at, length);
+                return length == 0
+                    ? super.get(ByteBuffer.wrap(new byte[1]), 0, 1)
+                    : super.get(bytes, at, length);
               }
             },
         CONTENT);
@@ -198,5 +217,69 @@ class StringTablesTest {
               }
             },
         SHARED);
+  }
+
+  @Test
+  void aTableThatReadsFromTheStartIsCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              @Override
+              public String get(ByteBuffer bytes, int at, int length) {
+                return super.get(bytes, 0, length);
+              }
+            },
+        POSITION);
+  }
+
+  @Test
+  void oneLockForAllIsCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              @Override
+              public synchronized String get(ByteBuffer bytes, int at, int length) {
+                return super.get(bytes, at, length);
+              }
+            },
+        WAITS);
+  }
+
+  @Test
+  void aLockForReadingIsCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              private final ReadWriteLock lock = new ReentrantReadWriteLock();
+
+              @Override
+              public String get(ByteBuffer bytes, int at, int length) {
+                Lock held = length % 2 == 0 ? lock.readLock() : lock.writeLock();
+                held.lock();
+                try {
+                  return super.get(bytes, at, length);
+                } finally {
+                  held.unlock();
+                }
+              }
+            },
+        WAITS);
+  }
+
+  @Test
+  void aMapBesideTheSlotsIsCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              private final Map<String, String> all = new ConcurrentHashMap<>();
+
+              @Override
+              public String get(ByteBuffer bytes, int at, int length) {
+                String text = super.get(bytes, at, length);
+                String other = all.get(text); // which takes no lock
+                return other == null && all.put(text, text) == null ? text : all.get(text);
+              }
+            },
+        KEPT);
   }
 }

@@ -1,8 +1,10 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
-// JUnit runs the tests: annotations and engine, and the launcher that starts them from a main method.
+// junit-jupiter: annotations and engine of the tests.
+// junit-platform-launcher: starts them from a main method.
 //DEPS org.junit.jupiter:junit-jupiter:5.13.4
 //DEPS org.junit.platform:junit-platform-launcher:1.13.4
+//SOURCES BrokenPool.java
 //SOURCES BrokenPoolsTest.java
 //SOURCES DatesTest.java
 //SOURCES FeedTest.java
@@ -10,15 +12,17 @@
 //SOURCES LibrariesTest.java
 //SOURCES OneThreadPoolsTest.java
 //SOURCES PoolsTest.java
+//SOURCES RepeatedChecks.java
+//SOURCES SoundPools.java
 //SOURCES StoresTest.java
 //SOURCES StringPoolTest.java
 //SOURCES StringTablesTest.java
 //SOURCES TogetherTest.java
-//SOURCES ../cli/*.java
+//SOURCES ../cli/Cli.java
 //SOURCES ../dates/DateParser.java
 //SOURCES ../dates/Strategy.java
 //SOURCES ../dates/Timestamps.java
-//SOURCES ../feed/Contender.java
+//SOURCES ../feed/Handling.java
 //SOURCES ../feed/Day.java
 //SOURCES ../feed/Generator.java
 //SOURCES ../feed/LiveOrders.java
@@ -27,8 +31,10 @@
 //SOURCES ../feed/Random64.java
 //SOURCES ../feed/Verifier.java
 //SOURCES ../feed/Zipf.java
-//SOURCES ../libraries/Library.java
-//SOURCES ../pools/*.java
+//SOURCES ../libraries/FastPoolSizes.java
+//SOURCES ../libraries/RacedPool.java
+//SOURCES ../pools/ObjectPool.java
+//SOURCES ../contract/PoolContract.java
 //SOURCES ../stores/Store.java
 //SOURCES ../strings/ByteView.java
 //SOURCES ../strings/Slots.java
@@ -53,7 +59,10 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Runs the named test classes, or all; the last line counts them, and the exit status is 1 if one failed. */
+/**
+ * Runs the named test classes, or all; the last line counts them, and the exit status is 1 if one
+ * failed.
+ */
 public final class Tests {
   private static final List<String> ALL =
       Arrays.asList(
@@ -71,7 +80,9 @@ public final class Tests {
 
   private Tests() {}
 
-  /** A line for each test that took longer than a second, so that a long run shows that it lives. */
+  /**
+   * A line for each test that took longer than a second, so that a long run shows that it lives.
+   */
   private static final class Progress implements TestExecutionListener {
     private final Map<String, Long> started = new ConcurrentHashMap<>();
 
@@ -93,11 +104,14 @@ public final class Tests {
     List<String> names = args.length > 0 ? Arrays.asList(args) : ALL;
     LauncherDiscoveryRequest all =
         LauncherDiscoveryRequestBuilder.request()
-            .selectors(names.stream().map(DiscoverySelectors::selectClass).collect(Collectors.toList()))
-            // For tests that say so, as they only wait; beside them all others run one after the other.
+            .selectors(
+                names.stream().map(DiscoverySelectors::selectClass).collect(Collectors.toList()))
+            // For tests that say so, as they only wait; beside them all others run one after the
+            // other.
             .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
             .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
-            .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "4")
+            .configurationParameter(
+                "junit.jupiter.execution.parallel.config.fixed.parallelism", "2")
             .build();
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create().execute(all, listener, new Progress());
@@ -109,8 +123,9 @@ public final class Tests {
     long failed = summary.getTotalFailureCount();
     System.out.printf(
         "%d passed, %d failed, %d skipped%n",
-        summary.getTestsSucceededCount(), failed, summary.getTestsSkippedCount()
-            + summary.getTestsAbortedCount());
+        summary.getTestsSucceededCount(),
+        failed,
+        summary.getTestsSkippedCount() + summary.getTestsAbortedCount());
     System.exit(failed == 0 && summary.getTestsSucceededCount() > 0 ? 0 : 1);
   }
 }

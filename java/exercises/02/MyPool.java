@@ -45,7 +45,7 @@ public class MyPool<T> implements ObjectPool<T>, Lending<T> {
     throw new UnsupportedOperationException("Task 1: which method of BlockingQueue gives up?");
   }
 
-  // Task 2: refuse null, and what is not lent now; put the rest back.
+  // Task 2: refuse null, and what is not lent now; put the rest back, unless the pool is closed.
   public void release(T object) {
     free.add(object); // trusts the borrower, as the ten lines of 2006 do
   }

@@ -1,19 +1,19 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-// Named, the processor runs on every JDK; from 23 on it would not run by itself.
+// Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
-// JMH measures; its processor writes the code around each benchmark method.
+// jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
 //SOURCES BreakEvenBenchmark.java
 //SOURCES Strategy.java
-//SOURCES ../cli/*.java
-//SOURCES ../measure/*.java
-//FILES measure/profiles.properties=../measure/profiles.properties
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Bench.java
 
-package costs;
+package breakeven;
 
 import cli.Cli;
+import cli.Lesson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,14 +27,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench-break-even",
     description = {
-      "Measures with JMH how dear an object must be before a pool of it pays: the same object, from 10 tokens of the",
-      "processor (some nanoseconds) to millions (some milliseconds), made anew, behind a lock, or pooled.",
+      "Measures with JMH how expensive an object must be before a pool of it pays: the same",
+      "object, from 10 tokens of processor work (some nanoseconds) to millions (some",
+      "milliseconds), new each time, behind a lock, or pooled.",
       "Example: bench-break-even --tokens 10,1000,100000 --threads 1,8"
-    },
-    footer = {
-      "",
-      "Any option of JMH may follow and wins over the profile: -f 3 (forks), -r 500ms (length of an",
-      "iteration), -jvm PATH (another Java), -prof stack ..."
     })
 public final class BenchBreakEven extends Bench {
   @Option(
@@ -42,7 +38,9 @@ public final class BenchBreakEven extends Bench {
       split = ",",
       defaultValue = "10,100,1000,10000,100000,1000000",
       paramLabel = "N",
-      description = "work to make an object, a nanosecond or two each (default: ${DEFAULT-VALUE})")
+      description =
+          "tokens of work to make an object; one takes a nanosecond or two"
+              + " (default: ${DEFAULT-VALUE})")
   List<Integer> tokens;
 
   @Option(
@@ -50,7 +48,7 @@ public final class BenchBreakEven extends Bench {
       split = ",",
       defaultValue = "1,2,8",
       paramLabel = "N",
-      description = "threads that use objects at the same time (default: ${DEFAULT-VALUE})")
+      description = "threads that use objects at once (default: ${DEFAULT-VALUE})")
   List<Integer> threads;
 
   @Option(
@@ -74,10 +72,10 @@ public final class BenchBreakEven extends Bench {
 
   @Override
   public Integer call() throws Exception {
-    Cli.atLeast(1, "--objects", objects);
+    Cli.objects(objects);
     List<Contender> contenders = new ArrayList<>();
     for (int count : threads) {
-      Cli.atLeast(1, "--threads", count);
+      Cli.threads(count);
       for (int price : tokens) {
         Cli.atLeast(0, "--tokens", price);
         for (Strategy strategy : strategies) {
@@ -89,6 +87,11 @@ public final class BenchBreakEven extends Bench {
         }
       }
     }
-    return run(BreakEvenBenchmark.class, "strategy", contenders);
+    return run(BreakEvenBenchmark.class, contenders);
+  }
+
+  @Override
+  protected Lesson lesson() {
+    return Lesson.DECIDE;
   }
 }

@@ -1,4 +1,5 @@
-//SOURCES ../pools/*.java
+//SOURCES ../pools/ObjectPool.java
+//SOURCES ../contract/PoolContract.java
 //SOURCES BadFeed.java
 //SOURCES Book.java
 //SOURCES CombinedMessage.java
@@ -21,23 +22,23 @@ import java.util.Map;
 import pools.ArrayDequePool;
 
 /** One way to handle the feed: strategy, layout, fill, and how a pool is found. Immutable. */
-public final class Contender {
+public final class Handling {
   /** Where the objects come from. */
   public enum Strategy {
     /** A new object for every message. */
     NEW(true),
     /** Objects borrowed from pools. */
     POOL(true),
-    /** Objects borrowed from a learner's pool; see {@link pools.LearnersPool}. */
+    /** Objects borrowed from a learner's pool; see {@link contract.LearnersPool}. */
     YOURS(true),
-    /** One object, overwritten by every message: LOCKED, where there is only one thread. */
+    /** One object, overwritten by every message: LOCKED, for a single thread. */
     SHARED(true),
-    /** No object: the fields are read where they stand. */
+    /** No object: the fields are read in place. */
     FLYWEIGHT(false),
-    /** Looks at nothing but where the next message begins: the limit. */
+    /** Reads only where the next message begins: the limit. */
     HOP(false);
 
-    /** Whether layout and fill mean something. */
+    /** Whether layout and fill apply. */
     final boolean hasObjects;
 
     Strategy(boolean hasObjects) {
@@ -45,15 +46,15 @@ public final class Contender {
     }
   }
 
-  /** What is put into an object. */
+  /** What is written into an object. */
   public enum Fill {
     /** Nothing. */
     EMPTY,
-    /** All fields of the message, and the book is told. */
+    /** All fields of the message, and the book is updated. */
     REAL
   }
 
-  /** Whether a message's symbol is made into a String. */
+  /** Whether a String is made from a message's symbol. */
   public enum Lookup {
     NONE,
     STRING
@@ -67,7 +68,7 @@ public final class Contender {
   final ArrayDequePool.Order order;
   final Lookup lookup;
 
-  Contender(
+  Handling(
       Strategy strategy,
       Source.Layout layout,
       Fill fill,
@@ -93,7 +94,7 @@ public final class Contender {
     return new ObjectVisitor(source(), fill == Fill.REAL, names, book);
   }
 
-  /** Visits the next transaction messages, lap after lap. */
+  /** Visits the next transaction messages, starting again at the end of the feed. */
   void replay(Replay replay, long messages, Visitor visitor) throws IOException {
     if (strategy == Strategy.HOP) {
       replay.hop(messages, visitor);
@@ -102,7 +103,7 @@ public final class Contender {
     }
   }
 
-  /** What it is, by name; null for what means nothing here. */
+  /** Its labels by name; null for those that do not apply. */
   Map<String, Object> labels() {
     Integer count = poolCount();
     Map<String, Object> labels = new LinkedHashMap<>();
@@ -127,7 +128,10 @@ public final class Contender {
     return layout == Source.Layout.TYPES ? (Integer) Xdp.TRANSACTIONS.length : (Integer) pools;
   }
 
-  /** Everything that makes another contender like this one: names and values of options and parameters. */
+  /**
+   * All that is needed to make the same contender again: names and values of options and
+   * parameters.
+   */
   Map<String, String> parameters() {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("strategy", strategy.name());

@@ -1,13 +1,13 @@
-// Its Blackhole burns processor time without being optimised away.
+// jmh-core: its Blackhole burns processor time without being optimised away.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 
-package costs;
+package breakeven;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** How an object of a known price is come by: NEW, LOCKED and POOL as in lesson 03, for any price. */
+/** Ways to get an object of a known price: NEW, LOCKED and POOL as in lesson 03, at any price. */
 public enum Strategy {
   /** A new object each time. */
   NEW {
@@ -49,12 +49,15 @@ public enum Strategy {
     }
   };
 
-  /** Gets an object, uses it, and is done with it. Safe for all threads. */
+  /** Gets an object, uses it, and gives it up. Thread-safe. */
   interface User {
     long use() throws InterruptedException;
   }
 
-  /** An object that is as dear to make as one likes, and cheap to use. Not thread-safe, as pooled objects are. */
+  /**
+   * An object with a chosen cost to make and a low cost to use. Like most pooled objects, not
+   * thread-safe.
+   */
   private static final class Thing {
     private static final long USE_TOKENS = 10;
 
@@ -75,8 +78,8 @@ public enum Strategy {
   }
 
   /**
-   * @param tokens what making an object costs
-   * @param objects in the pool
+   * @param tokens the cost of making an object
+   * @param objects capacity of the pool
    */
   abstract User user(long tokens, int objects);
 }

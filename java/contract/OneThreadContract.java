@@ -1,15 +1,16 @@
-package pools;
+package contract;
 
+import contract.PoolContract.Item;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import pools.PoolContract.Item;
+import pools.OneThreadPool;
 
 /** The checks that a pool for one thread has to pass: the contract of {@link OneThreadPool}. */
-public final class OneThreadContract extends Checks {
+public final class OneThreadContract extends Battery {
   /** Makes the pool that is checked. */
   public interface PoolMaker {
     OneThreadPool<Item> make(int maximum, Supplier<Item> factory, Consumer<Item> reset);
@@ -22,17 +23,32 @@ public final class OneThreadContract extends Checks {
   private final PoolMaker maker;
   private final AtomicInteger made = new AtomicInteger();
 
-  private OneThreadContract(PoolMaker maker) {
+  private OneThreadContract(PoolMaker maker, Listener listener) {
+    super(listener);
     this.maker = maker;
   }
 
-  /** Runs all checks. */
+  /** Runs all checks and tells nobody on the way. */
   public static Report check(PoolMaker maker) {
-    OneThreadContract contract = new OneThreadContract(maker);
-    contract.creating();
-    contract.releasing();
-    contract.resetting();
+    return check(maker, QUIET);
+  }
+
+  /** Runs all checks; a pool that cannot even be made gets one check. */
+  public static Report check(PoolMaker maker, Listener listener) {
+    OneThreadContract contract = new OneThreadContract(maker, listener);
+    if (contract.making()) {
+      contract.creating();
+      contract.releasing();
+      contract.resetting();
+    }
     return contract.report();
+  }
+
+  private boolean making() {
+    return check(
+        "the constructor makes a pool",
+        "the constructor: does it end, and without an exception? The other checks come after this one",
+        () -> same("created() of a new pool, at most", true, pool().created() <= MAXIMUM));
   }
 
   private void creating() {
@@ -62,7 +78,10 @@ public final class OneThreadContract extends Checks {
             lent.forEach(pool::release);
             lent.clear();
           }
-          same("objects made for two bursts of " + BURST + " borrows, maximum " + MAXIMUM, MAXIMUM, made.get());
+          same(
+              "objects made for two bursts of " + BURST + " borrows, maximum " + MAXIMUM,
+              MAXIMUM,
+              made.get());
           same("created()", made.get(), pool.created());
         });
     check(
@@ -75,7 +94,7 @@ public final class OneThreadContract extends Checks {
             lent.add(pool.borrow());
           }
           same("different objects lent", MAXIMUM, lent.size());
-          same("the borrow after that", null, pool.borrow());
+          sameObject("the borrow after that", null, pool.borrow());
         });
   }
 
@@ -95,7 +114,10 @@ public final class OneThreadContract extends Checks {
           OneThreadPool<Item> pool = pool();
           Item item = pool.borrow();
           pool.release(item);
-          refuses("the second release of one object", IllegalStateException.class, () -> pool.release(item));
+          refuses(
+              "the second release of one object",
+              IllegalStateException.class,
+              () -> pool.release(item));
           same("the next two borrows are one object", false, pool.borrow() == pool.borrow());
         });
     check(
@@ -109,13 +131,28 @@ public final class OneThreadContract extends Checks {
           try {
             pool.release(other);
           } catch (IllegalStateException e) {
-            throw new Failed("an object that equals a free one, but is lent, is taken back", e.toString());
+            throw new Failed(
+                "an object that equals a free one, but is lent, is taken back", e.toString());
           }
           pool.borrow();
           refuses(
               "the release of an object that equals a lent one, but is another",
               IllegalStateException.class,
               () -> pool.release(new Item()));
+        });
+    check(
+        "a refused release changes nothing",
+        "release: refuse first, and reset only what is taken back",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          pool.borrow();
+          Item other = new Item();
+          other.dirt = 7;
+          try {
+            pool.release(other);
+          } catch (IllegalStateException e) { // where it is not refused, the check above says so
+            same("what the refused object holds, afterwards", 7, other.dirt);
+          }
         });
   }
 
@@ -125,10 +162,27 @@ public final class OneThreadContract extends Checks {
         "release, or borrow: who calls reset?",
         () -> {
           OneThreadPool<Item> pool = pool();
-          Item item = pool.borrow();
+          Item item = notNull("borrow() from a new pool", pool.borrow());
           item.dirt = 1;
           pool.release(item);
           same("what the one before left in the object", 0, pool.borrow().dirt);
+        });
+    check(
+        "all that is lent is clean, also when many are free",
+        "release: is the reset called each time, whatever else is free?",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          List<Item> lent = new ArrayList<>();
+          for (int i = 0; i < MAXIMUM; i++) {
+            lent.add(pool.borrow());
+          }
+          for (Item item : lent) {
+            item.dirt = 1;
+            pool.release(item);
+          }
+          for (int i = 0; i < MAXIMUM; i++) {
+            same("what the one before left in object " + (i + 1), 0, pool.borrow().dirt);
+          }
         });
     check(
         "use gives back what it borrowed, and returns the answer",
@@ -158,7 +212,7 @@ public final class OneThreadContract extends Checks {
             } catch (Failed | UnsupportedOperationException e) {
               throw e;
             } catch (Exception e) {
-              same("the exception that comes out of use", thrown, e);
+              sameObject("the exception that comes out of use", thrown, e);
             }
           }
           same("objects made for " + BURST + " uses that threw", 1, made.get());
@@ -171,7 +225,10 @@ public final class OneThreadContract extends Checks {
           for (int i = 0; i < MAXIMUM; i++) {
             pool.borrow();
           }
-          refuses("use, when all objects are lent,", IllegalStateException.class, () -> pool.use(item -> item));
+          refuses(
+              "use, when all objects are lent,",
+              IllegalStateException.class,
+              () -> pool.use(item -> item));
         });
   }
 

@@ -1,12 +1,13 @@
-package pools;
+package contract;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What came of all checks of a contract. {@code toString} is for people; every failure says what was
- * expected, what came, and where to look. Immutable.
+ * What came of all checks of a contract. {@code toString} is for people; every failure says what
+ * was expected, what came, and where to look. Immutable.
  */
 public final class Report {
   /** What came of one check. Immutable. */
@@ -22,7 +23,7 @@ public final class Report {
     public final String came;
     public final String look;
 
-    Outcome(String check, boolean passed, String expected, String came, String look) {
+    private Outcome(String check, boolean passed, String expected, String came, String look) {
       this.check = check;
       this.passed = passed;
       this.expected = expected;
@@ -30,19 +31,33 @@ public final class Report {
       this.look = look;
     }
 
+    public static Outcome passed(String check) {
+      return new Outcome(check, true, "", "", "");
+    }
+
+    public static Outcome failed(String check, String expected, String came, String look) {
+      return new Outcome(check, false, expected, came, look);
+    }
+
     @Override
     public String toString() {
       return passed
           ? "\u2713 " + check
-          : "\u2717 " + check + "\n    expected  " + expected + "\n    came      " + came
-              + "\n    look at   " + look;
+          : "\u2717 "
+              + check
+              + "\n    expected  "
+              + expected
+              + "\n    came      "
+              + came
+              + "\n    look at   "
+              + look;
     }
   }
 
   private final List<Outcome> outcomes;
 
-  Report(List<Outcome> outcomes) {
-    this.outcomes = Collections.unmodifiableList(outcomes);
+  public Report(List<Outcome> outcomes) {
+    this.outcomes = Collections.unmodifiableList(new ArrayList<>(outcomes));
   }
 
   public List<Outcome> outcomes() {
@@ -53,14 +68,14 @@ public final class Report {
     return outcomes.stream().allMatch(outcome -> outcome.passed);
   }
 
-  /** The next thing to mend, alone: one failure at a time is easier to learn from. */
+  /** The next thing to fix, alone: one failure at a time is easier to learn from. */
   public String next() {
     List<Outcome> failed =
         outcomes.stream().filter(outcome -> !outcome.passed).collect(Collectors.toList());
     return failed.isEmpty()
         ? toString()
         : String.format(
-            "%d of %d checks passed. Mend this next:%n%s",
+            "%d of %d checks passed. Fix this next:%n%s",
             outcomes.size() - failed.size(), outcomes.size(), failed.get(0));
   }
 
@@ -69,7 +84,10 @@ public final class Report {
     long good = outcomes.stream().filter(outcome -> outcome.passed).count();
     StringBuilder text = new StringBuilder();
     outcomes.forEach(outcome -> text.append(outcome).append('\n'));
-    return text.append(good).append(" of ").append(outcomes.size()).append(" checks passed")
+    return text.append(good)
+        .append(" of ")
+        .append(outcomes.size())
+        .append(" checks passed")
         .toString();
   }
 }

@@ -1,4 +1,4 @@
-package pools;
+package contract;
 
 import java.io.File;
 import java.io.IOException;
@@ -7,10 +7,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import pools.ObjectPool;
+import pools.OneThreadPool;
 
-/** What another JVM needs to know of a learner's pool, so that it can race it as the strategy YOURS. */
+/**
+ * What another JVM needs to know of a learner's pool, so that it can race it as the strategy YOURS.
+ */
 public final class LearnersPool {
-  private static final String PROPERTY = "pools.yours";
+  private static final String PROPERTY = "contract.yours";
 
   private final LearnersFile file;
 
@@ -24,9 +28,11 @@ public final class LearnersPool {
    * @param source the file, or null
    * @param isWanted whether YOURS is to run
    * @param kind what the program races
-   * @throws IllegalArgumentException if the file holds no such pool, or YOURS is to run without a file
+   * @throws IllegalArgumentException if the file holds no such pool, or YOURS is to run without a
+   *     file
    */
-  public static LearnersPool of(Path source, boolean isWanted, LearnersFile.Kind kind) throws IOException {
+  public static LearnersPool of(Path source, boolean isWanted, LearnersFile.Kind kind)
+      throws IOException {
     if (source == null && isWanted) {
       throw new IllegalArgumentException("YOURS needs a pool of yours: --yours MyPool.java");
     }
@@ -35,9 +41,12 @@ public final class LearnersPool {
 
   /** Options for the other JVM. */
   public List<String> javaOptions() {
-    return file == null
-        ? Collections.emptyList()
-        : Collections.singletonList("-D" + PROPERTY + "=" + file.pool().getName());
+    return file == null ? Collections.emptyList() : javaOptions(file.pool().getName());
+  }
+
+  /** Options for the other JVM, for a class on its class path. */
+  public static List<String> javaOptions(String name) {
+    return Collections.singletonList("-D" + PROPERTY + "=" + name);
   }
 
   /** What its class path needs at the end, with the separator; nothing without a learner's pool. */
@@ -61,7 +70,8 @@ public final class LearnersPool {
    * @throws IllegalArgumentException if there is none
    */
   @SuppressWarnings("unchecked") // as above
-  public static <T> OneThreadPool<T> forOneThread(int maximum, Supplier<T> factory, Consumer<T> reset) {
+  public static <T> OneThreadPool<T> forOneThread(
+      int maximum, Supplier<T> factory, Consumer<T> reset) {
     return (OneThreadPool<T>)
         LearnersFile.make(named(), LearnersFile.ONE_THREAD_POOL, maximum, factory, reset);
   }

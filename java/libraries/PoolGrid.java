@@ -1,6 +1,7 @@
 package libraries;
 
 import cli.Cli;
+import cli.Lesson;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,14 +18,16 @@ import measure.Contender;
 import org.openjdk.jmh.profile.Profiler;
 import picocli.CommandLine.Option;
 
-/** What {@code libraries} and {@code bench-libraries} have in common: the pools, and the axes of the grid. */
-abstract class LibraryBench extends Bench {
+/** Options of the programs that race pools: the pools, and the axes of the grid. */
+abstract class PoolGrid extends Bench {
   @Option(
       names = "--pools",
       split = ",",
       defaultValue = "all",
       paramLabel = "NAME",
-      description = "all, or any of NONE, NEW, LOCKED and the pools that a wrong name lists (default: ${DEFAULT-VALUE})")
+      description =
+          "all, or any of NONE, NEW, LOCKED and the pools that a wrong name lists (default:"
+              + " ${DEFAULT-VALUE})")
   List<String> pools;
 
   @Option(
@@ -32,7 +35,7 @@ abstract class LibraryBench extends Bench {
       split = ",",
       defaultValue = "10,50,100",
       paramLabel = "N",
-      description = "threads that borrow at the same time (default: ${DEFAULT-VALUE})")
+      description = "threads that borrow at once (default: ${DEFAULT-VALUE})")
   List<Integer> threads;
 
   @Option(
@@ -40,7 +43,8 @@ abstract class LibraryBench extends Bench {
       split = ",",
       defaultValue = "10,50,100,150",
       paramLabel = "N",
-      description = "objects in the pool, the same true number for each (default: ${DEFAULT-VALUE})")
+      description =
+          "objects in the pool, the same true number for each (default: ${DEFAULT-VALUE})")
   List<Integer> objects;
 
   @Option(
@@ -49,15 +53,17 @@ abstract class LibraryBench extends Bench {
       defaultValue = "cpu:1000",
       paramLabel = "WHAT",
       description =
-          "what a borrower does with the object: cpu:TOKENS burns processor time, block:1ms waits for somebody"
-              + " else (default: ${DEFAULT-VALUE})")
+          "what a borrower does with the object: cpu:TOKENS uses processor time, block:1ms"
+              + " sleeps (default: ${DEFAULT-VALUE})")
   List<String> holds;
 
   @Option(
       names = "--timeout",
       defaultValue = "100ms",
       paramLabel = "TIME",
-      description = "how long a borrow waits before it gives up, such as 10ms or 2s, or none (default: ${DEFAULT-VALUE})")
+      description =
+          "how long a borrow waits before it gives up, such as 10ms or 2s, or none (default:"
+              + " ${DEFAULT-VALUE})")
   String timeout;
 
   @Option(
@@ -65,7 +71,9 @@ abstract class LibraryBench extends Bench {
       split = ",",
       defaultValue = "1",
       paramLabel = "N",
-      description = "objects that a thread borrows, one after another, and holds together (default: ${DEFAULT-VALUE})")
+      description =
+          "objects that a thread borrows, one after another, and holds together (default:"
+              + " ${DEFAULT-VALUE})")
   List<Integer> borrows;
 
   @Option(
@@ -74,7 +82,8 @@ abstract class LibraryBench extends Bench {
       defaultValue = "0",
       paramLabel = "N",
       description =
-          "among which Fast Object Pool divides its objects; 0 for one a processor (default: ${DEFAULT-VALUE})")
+          "partitions of Fast Object Pool; 0 for one per processor (default:"
+              + " ${DEFAULT-VALUE})")
   List<Integer> partitions;
 
   @Option(
@@ -82,7 +91,9 @@ abstract class LibraryBench extends Bench {
       split = ",",
       defaultValue = "FAIR",
       paramLabel = "NAME",
-      description = "FAIR, or PUBLISHED as in the post, with what is unfair about it (default: ${DEFAULT-VALUE})")
+      description =
+          "FAIR, or PUBLISHED as in the post, with what is unfair about it (default:"
+              + " ${DEFAULT-VALUE})")
   List<Opening.Configuration> configurations;
 
   @Option(
@@ -90,7 +101,8 @@ abstract class LibraryBench extends Bench {
       split = ",",
       defaultValue = "CURRENT",
       paramLabel = "NAME",
-      description = "of the libraries: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+      description =
+          "versions of the libraries: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
   List<Versions> versions;
 
   @Option(
@@ -98,13 +110,16 @@ abstract class LibraryBench extends Bench {
       defaultValue = "0",
       paramLabel = "N",
       description =
-          "requests a second that are due at fixed times, all threads together, their latency counted from when"
-              + " they were due; 0 for as many as the threads can make (default: ${DEFAULT-VALUE})")
+          "requests per second over all threads, due at fixed times, with"
+              + " latency counted from the due time; 0 for as many as the threads can make"
+              + " (default: ${DEFAULT-VALUE})")
   double rate;
+
+  private static final int MOST_BORROWS = 100;
 
   private final Map<String, String> jars = new HashMap<>();
 
-  /** Every pool at every point of the grid; those that have no such axis are there once. */
+  /** Every pool at every point of the grid; a pool without an axis appears once on it. */
   final List<Contender> contenders() throws Exception {
     check();
     List<Contender> contenders = new ArrayList<>();
@@ -112,12 +127,14 @@ abstract class LibraryBench extends Bench {
       for (String hold : holds) {
         for (Versions version : versions) {
           for (Opening.Configuration configuration : configurations) {
-            for (Library pool : libraries()) {
+            for (RacedPool pool : libraries()) {
               List<Integer> sizes = pool.hasCapacity() ? objects : Collections.singletonList(1);
               for (int size : sizes) {
                 for (int each : borrows) {
-                  for (int parts : pool.hasPartitions() ? partitions : Collections.singletonList(0)) {
-                    contenders.add(contender(pool, count, size, each, parts, hold, version, configuration));
+                  for (int parts :
+                      pool.hasPartitions() ? partitions : Collections.singletonList(0)) {
+                    contenders.add(
+                        contender(pool, count, size, each, parts, hold, version, configuration));
                   }
                 }
               }
@@ -130,40 +147,43 @@ abstract class LibraryBench extends Bench {
   }
 
   private void check() {
-    threads.forEach(count -> Cli.atLeast(1, "--threads", count));
-    objects.forEach(count -> Cli.atLeast(1, "--objects", count));
+    threads.forEach(count -> Cli.threads(count));
+    objects.forEach(count -> Cli.objects(count));
     holds.forEach(Hold::parse);
-    borrows.forEach(count -> Cli.atLeast(1, "--borrows", count));
+    borrows.forEach(count -> Cli.within(1, MOST_BORROWS, "--borrows", count));
     for (int parts : partitions) {
-      objects.forEach(size -> new Opening(size, millis(timeout), Opening.Configuration.FAIR, parts));
+      objects.forEach(
+          size -> new Opening(size, millis(timeout), Opening.Configuration.FAIR, parts));
     }
     if (rate < 0) {
       throw new IllegalArgumentException("--rate must be at least 0, not " + rate);
     }
   }
 
-  /** Milliseconds of a text such as 10ms or 2s. */
+  /** Parses a text such as 10ms or 2s to milliseconds. */
   private static long millis(String text) {
     if (text.equals("none")) {
       return Opening.NO_TIMEOUT;
     }
     if (!text.matches("[1-9]\\d{0,5}(ms|s)")) {
-      throw new IllegalArgumentException("--timeout is a number with ms or s behind it, such as 10ms, or none, not " + text);
+      throw new IllegalArgumentException(
+          "--timeout is a number with ms or s behind it, such as 10ms, or none, not " + text);
     }
     long number = Long.parseLong(text.replaceAll("\\D", ""));
     return text.endsWith("ms") ? number : 1000 * number;
   }
 
-  private Set<Library> libraries() {
+  private Set<RacedPool> libraries() {
     if (pools.size() == 1 && pools.get(0).equalsIgnoreCase("all")) {
-      return new LinkedHashSet<>(Arrays.asList(Library.values()));
+      return new LinkedHashSet<>(Arrays.asList(RacedPool.values()));
     }
-    Set<Library> chosen = new LinkedHashSet<>();
+    Set<RacedPool> chosen = new LinkedHashSet<>();
     for (String name : pools) {
       try {
-        chosen.add(Library.valueOf(name.toUpperCase(Locale.ROOT)));
+        chosen.add(RacedPool.valueOf(name.toUpperCase(Locale.ROOT)));
       } catch (IllegalArgumentException e) {
-        String names = Arrays.stream(Library.values()).map(Enum::name).collect(Collectors.joining(", "));
+        String names =
+            Arrays.stream(RacedPool.values()).map(Enum::name).collect(Collectors.joining(", "));
         throw new IllegalArgumentException("no pool " + name + "; there are: all, " + names, e);
       }
     }
@@ -171,7 +191,7 @@ abstract class LibraryBench extends Bench {
   }
 
   private Contender contender(
-      Library pool,
+      RacedPool pool,
       int threads,
       int objects,
       int borrows,
@@ -199,8 +219,8 @@ abstract class LibraryBench extends Bench {
     labels.put("configuration", configuration.name());
     labels.put("versions", version.name());
     labels.put("rate_per_s", rate > 0 ? rate : null);
-    Contender contender = contender(params, labels, threads).since(version.since(pool));
-    String coordinates = version.coordinates(pool);
+    Contender contender = contender(params, labels, threads).since(pool.since(version));
+    String coordinates = pool.inFront(version);
     if (coordinates == null) {
       return contender;
     }
@@ -210,7 +230,7 @@ abstract class LibraryBench extends Bench {
     return contender.withClassPath(jars.get(coordinates));
   }
 
-  /** What a point of the grid is to JMH: so many threads that run the benchmark. */
+  /** The JMH contender for a point of the grid: how many threads run the benchmark. */
   Contender contender(Map<String, String> params, Map<String, Object> labels, int threads) {
     return new Contender("pool", params, labels, threads);
   }
@@ -234,16 +254,30 @@ abstract class LibraryBench extends Bench {
     return Arrays.asList("timeouts_per_s", "p50_us", "p99_us", "max_us", "created");
   }
 
-  /** Flight Recorder sees an object being made if it does not fit into its thread's piece of the heap. */
+  /**
+   * Flight Recorder sees an allocation only if the object does not fit into its thread's local
+   * buffer.
+   */
   @Override
   protected List<String> javaOptions(int major) {
     return seesEvents()
-        ? Arrays.asList("-Devents.made=" + Expensive.class.getName(), "-XX:TLABSize=4k", "-XX:-ResizeTLAB")
+        ? Arrays.asList(
+            "-Devents.made=" + Expensive.class.getName(), "-XX:TLABSize=4k", "-XX:-ResizeTLAB")
         : Collections.emptyList();
   }
 
   @Override
   protected boolean reportsStuck() {
     return true;
+  }
+
+  @Override
+  protected Lesson lesson() {
+    return Lesson.LIBRARIES;
+  }
+
+  @Override
+  protected String[] limits() {
+    return new String[] {RacedPool.NONE.name()};
   }
 }

@@ -15,20 +15,24 @@ import org.openjdk.jmh.infra.Blackhole;
 /**
  * Borrow, hold, use, release: what "Benchmarking Object Pools" measures.
  *
- * <p>Every fork measures one pool. One operation in sixteen is timed in the same fork; a timed operation costs
- * four looks at the clock more. With a rate, each thread has its requests due at fixed times, all of them are
- * timed, and from when they were <em>due</em>: a pool that makes its borrowers late cannot hide it by being asked
- * less often.
+ * <p>Each fork measures one pool. One operation in sixteen is timed in the same fork, which costs
+ * four more readings of the clock. With a rate, each thread's requests are due at fixed times, and
+ * each is timed from the moment it was <em>due</em>: a slow pool cannot hide its delays by getting
+ * fewer requests.
+ *
+ * <p><b>How to run this.</b> {@code ./workbook jbang bench-libraries --threads 50} compares all
+ * pools; {@code libraries} is a first look with one fork each, and {@code two-borrows} lets each
+ * thread hold two objects.
  */
-public class LibrariesBenchmark {
-  private static final int TIMED = 16; // one in so many; a power of two
-  private static final long SPIN_NANOS = 60_000; // parking is not exact to less than this
+public class BorrowBenchmark {
+  private static final int TIMED = 16; // one in this many; a power of two
+  private static final long SPIN_NANOS = 60_000; // parking is no more precise than this
 
-  /** The pool that all threads share. */
+  /** The shared pool. */
   @State(Scope.Benchmark)
   public static class Shared {
     @Param("NONE")
-    public Library pool;
+    public RacedPool pool;
 
     /** Objects in it. */
     @Param("10")
@@ -43,37 +47,37 @@ public class LibrariesBenchmark {
     @Param("FAIR")
     public Opening.Configuration configuration;
 
-    /** Of a pool that has such; 0 for as many as its adapter finds right. */
+    /** For pools that have partitions; 0 for the adapter's choice. */
     @Param("0")
     public int partitions;
 
-    /** Objects that a thread holds at the same time; it borrows one after another. */
+    /** Objects that a thread borrows one after another and holds together. */
     @Param("1")
     public int borrows;
 
-    /** Requests a second that are due, all threads together; 0 for as many as they can. */
+    /** Requests per second that are due over all threads; 0 for as many as possible. */
     @Param("0")
     public double rate;
 
-    Lender<Object> lender;
+    PoolAdapter<Object> adapter;
     Hold work;
 
     @Setup(Level.Trial)
-    @SuppressWarnings("unchecked") // what it lends is handed back to it, and to nobody else
+    @SuppressWarnings("unchecked") // each object is released to the pool that lent it
     public void open() throws Exception {
       Opening opening = new Opening(objects, timeoutMillis, configuration, partitions);
       Stopwatch.watch(opening);
-      lender = (Lender<Object>) pool.open(opening);
+      adapter = (PoolAdapter<Object>) pool.open(opening);
       work = Hold.parse(hold);
     }
 
     @TearDown(Level.Trial)
     public void close() {
-      lender.close();
+      adapter.close();
     }
   }
 
-  /** When a thread's requests are due, and what it holds. */
+  /** A thread's schedule of requests, and the objects it holds. */
   @State(Scope.Thread)
   public static class Borrower {
     private long interval;
@@ -85,10 +89,12 @@ public class LibrariesBenchmark {
     public void begin(Shared shared, BenchmarkParams benchmark) {
       held = new Object[shared.borrows];
       interval = shared.rate > 0 ? Stopwatch.interval(shared.rate, benchmark.getThreads()) : 0;
-      due = System.nanoTime() + (interval > 0 ? Math.floorMod(System.identityHashCode(this), interval) : 0);
+      due =
+          System.nanoTime()
+              + (interval > 0 ? Math.floorMod(System.identityHashCode(this), interval) : 0);
     }
 
-    /** Waits until the next request is due, or not at all if that time has passed. */
+    /** Waits until the next request is due; does not wait if that time has passed. */
     private long await() {
       long mine = due;
       due += interval;
@@ -101,9 +107,16 @@ public class LibrariesBenchmark {
     }
   }
 
-  /** Borrows, holds and releases; the score is requests per millisecond that got all they asked for. */
+  /**
+   * Borrows, holds and releases; the score is requests per millisecond that got all their objects.
+   */
   @Benchmark
-  public void use(Shared shared, Borrower borrower, Stopwatch.Watch watch, OneClock.Counter counter, Blackhole used)
+  public void use(
+      Shared shared,
+      Borrower borrower,
+      Stopwatch.Watch watch,
+      OneClock.Counter counter,
+      Blackhole used)
       throws Exception {
     boolean isDue = borrower.interval > 0;
     boolean isTimed = isDue || (++borrower.count & TIMED - 1) == 0;
@@ -115,7 +128,7 @@ public class LibrariesBenchmark {
     if (hasAll) {
       shared.work.pass();
       for (Object lease : borrower.held) {
-        used.consume(shared.lender.object(lease).text());
+        used.consume(shared.adapter.object(lease).text());
       }
     }
     long releasing = isTimed ? System.nanoTime() : 0;
@@ -132,10 +145,10 @@ public class LibrariesBenchmark {
     }
   }
 
-  /** As many as there are places, or fewer when one did not come in time. */
+  /** Borrows as many objects as there are places, or fewer after a timeout. */
   private static int borrow(Shared shared, Object[] held) throws Exception {
     for (int i = 0; i < held.length; i++) {
-      Object lease = shared.lender.borrow();
+      Object lease = shared.adapter.borrow();
       if (lease == null) {
         return i;
       }
@@ -146,7 +159,7 @@ public class LibrariesBenchmark {
 
   private static void release(Shared shared, Object[] held, int count) throws Exception {
     for (int i = 0; i < count; i++) {
-      shared.lender.release(held[i]);
+      shared.adapter.release(held[i]);
       held[i] = null;
     }
   }

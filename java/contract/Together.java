@@ -1,4 +1,4 @@
-package pools;
+package contract;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -98,12 +98,16 @@ public final class Together {
     text.append(threads - thrown.size() - hanging.size()).append(" ended well");
     Map<String, Integer> kinds = new LinkedHashMap<>();
     thrown.forEach(e -> kinds.merge(e.toString(), 1, Integer::sum));
-    kinds.forEach((kind, count) -> text.append("\n  ").append(count).append(" threw ").append(kind));
+    kinds.forEach(
+        (kind, count) -> text.append("\n  ").append(count).append(" threw ").append(kind));
     for (Thread thread : hanging) {
       text.append("\n  ").append(thread.getName()).append(" still waits");
       for (StackTraceElement frame : thread.getStackTrace()) {
         if (!isOfTheJdk(frame)) {
-          text.append(" in ").append(frame.getClassName()).append('.').append(frame.getMethodName());
+          text.append(" in ")
+              .append(frame.getClassName())
+              .append('.')
+              .append(frame.getMethodName());
           break;
         }
       }

@@ -1,4 +1,4 @@
-package costs;
+package breakeven;
 
 import measure.OneClock;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -9,9 +9,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * How dear must an object be, before a pool of it pays?
+ * How expensive must an object be before a pool of it pays?
  *
- * <p>Making it costs a known number of tokens, using it always ten. Every fork measures one strategy at one price.
+ * <p>Making it costs a known number of tokens; using it always costs ten. Each fork measures one
+ * strategy at one price.
+ *
+ * <p><b>How to run this.</b> {@code ./workbook jbang bench-break-even --tokens 10,1000} compares
+ * the strategies at two prices; {@code --help} lists all options.
  */
 public class BreakEvenBenchmark {
   /** What all threads share. */
@@ -20,7 +24,7 @@ public class BreakEvenBenchmark {
     @Param("NEW")
     public Strategy strategy;
 
-    /** Work of the processor to make an object, in tokens of a nanosecond or two. */
+    /** Processor work to make an object, in tokens of a nanosecond or two. */
     @Param("1000")
     public long tokens;
 
@@ -36,7 +40,7 @@ public class BreakEvenBenchmark {
     }
   }
 
-  /** Gets an object and uses it; the score is uses per millisecond, all threads together. */
+  /** Gets an object and uses it; the score is uses per millisecond over all threads. */
   @Benchmark
   public long use(Shared shared, OneClock.Counter counter) throws InterruptedException {
     long uses = shared.user.use();

@@ -1,4 +1,4 @@
-package pools;
+package contract;
 
 import java.io.File;
 import java.io.IOException;
@@ -22,6 +22,8 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import pools.ObjectPool;
+import pools.OneThreadPool;
 
 /** A learner's source file with a pool in it, compiled against the classes of this program. */
 public final class LearnersFile {
@@ -44,7 +46,9 @@ public final class LearnersFile {
     }
 
     private String arguments() {
-      return Arrays.stream(constructor).map(Class::getSimpleName).collect(Collectors.joining(", ", "(", ")"));
+      return Arrays.stream(constructor)
+          .map(Class::getSimpleName)
+          .collect(Collectors.joining(", ", "(", ")"));
     }
   }
 
@@ -69,8 +73,8 @@ public final class LearnersFile {
    * Compiles the file into a temporary folder.
    *
    * @param kinds what its class may be
-   * @throws IllegalArgumentException if it does not compile (a line per error, with line numbers), or if
-   *     it does not hold exactly one class of one of these kinds, with a public constructor
+   * @throws IllegalArgumentException if it does not compile (a line per error, with line numbers),
+   *     or if it does not hold exactly one class of one of these kinds, with a public constructor
    */
   public static LearnersFile compile(Path source, Kind... kinds) throws IOException {
     if (!Files.isRegularFile(source)) {
@@ -78,7 +82,8 @@ public final class LearnersFile {
     }
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler == null) {
-      throw new IllegalArgumentException("this Java has no compiler: a JDK is needed, not a runtime");
+      throw new IllegalArgumentException(
+          "this Java has no compiler: a JDK is needed, not a runtime");
     }
     Path classes = Files.createTempDirectory("learners-pool");
     DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
@@ -166,16 +171,26 @@ public final class LearnersFile {
       throw new IllegalArgumentException(source.getFileName() + " does not load: " + e, e);
     }
     if (found.size() != 1) {
-      String wanted = Arrays.stream(kinds).map(kind -> kind.type.getSimpleName()).collect(Collectors.joining(" or "));
+      String wanted =
+          Arrays.stream(kinds)
+              .map(kind -> kind.type.getSimpleName())
+              .collect(Collectors.joining(" or "));
       throw new IllegalArgumentException(
-          source.getFileName() + ": wanted one class that implements " + wanted + ", found " + found.size());
+          source.getFileName()
+              + ": wanted one class that implements "
+              + wanted
+              + ", found "
+              + found.size());
     }
     LearnersFile learners = found.get(0);
     try {
       learners.pool.getConstructor(learners.kind.constructor);
     } catch (NoSuchMethodException e) {
       throw new IllegalArgumentException(
-          source.getFileName() + ": the class needs a public constructor " + learners.kind.arguments(), e);
+          source.getFileName()
+              + ": the class needs a public constructor "
+              + learners.kind.arguments(),
+          e);
     }
     return learners;
   }

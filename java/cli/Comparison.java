@@ -1,0 +1,171 @@
+package cli;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Rows of a program, grouped into cells. Contenders of one cell differ only in the axis. A
+ * contender for which a label has no meaning (its value is null) is compared in every cell that
+ * matches its other labels. Immutable.
+ */
+public final class Comparison {
+  /** Contenders of one cell, best first; those without a figure are left out. */
+  public static final class Cell {
+    /** What distinguishes it from the other cells; empty if it is the only one. */
+    public final String name;
+
+    public final List<Entry> ranked;
+
+    private Cell(String name, List<Entry> ranked) {
+      this.name = name;
+      this.ranked = Collections.unmodifiableList(ranked);
+    }
+  }
+
+  /** A contender in a cell. */
+  public static final class Entry {
+    public final String name;
+
+    /** The geometric mean over its rows. */
+    public final double figure;
+
+    public final List<Map<String, Object>> rows;
+
+    private Entry(String name, double figure, List<Map<String, Object>> rows) {
+      this.name = name;
+      this.figure = figure;
+      this.rows = Collections.unmodifiableList(rows);
+    }
+  }
+
+  /** The column with the figure. */
+  public final String figure;
+
+  /** Whether a higher figure is better. */
+  public final boolean isRate;
+
+  private final List<Cell> cells = new ArrayList<>();
+
+  /**
+   * @param axis the column with the contender's name
+   * @param labels columns that identify a cell
+   * @param isRate whether higher is better; for times, lower is better
+   */
+  public Comparison(
+      List<Map<String, Object>> rows,
+      String axis,
+      List<String> labels,
+      String figure,
+      boolean isRate) {
+    this.figure = figure;
+    this.isRate = isRate;
+    List<List<Object>> all =
+        rows.stream().map(row -> values(row, labels)).distinct().collect(Collectors.toList());
+    List<String> telling = new ArrayList<>();
+    for (String label : labels) {
+      int place = labels.indexOf(label);
+      long different =
+          all.stream().map(cell -> cell.get(place)).filter(Objects::nonNull).distinct().count();
+      if (different > 1) {
+        telling.add(label);
+      }
+    }
+    for (List<Object> cell : all) {
+      boolean isPartOfAnother =
+          all.stream().anyMatch(other -> !other.equals(cell) && fits(cell, other));
+      if (!isPartOfAnother) {
+        cells.add(cell(rows, axis, labels, cell, telling));
+      }
+    }
+  }
+
+  private static List<Object> values(Map<String, Object> row, List<String> labels) {
+    return labels.stream().map(row::get).collect(Collectors.toList());
+  }
+
+  /** Whether a contender with these labels belongs in that cell. */
+  private static boolean fits(List<Object> labels, List<Object> cell) {
+    for (int i = 0; i < labels.size(); i++) {
+      if (labels.get(i) != null && !labels.get(i).equals(cell.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Cell cell(
+      List<Map<String, Object>> rows,
+      String axis,
+      List<String> labels,
+      List<Object> cell,
+      List<String> telling) {
+    Map<String, List<Map<String, Object>>> contenders = new LinkedHashMap<>();
+    for (Map<String, Object> row : rows) {
+      if (row.get(figure) instanceof Number && fits(values(row, labels), cell)) {
+        contenders
+            .computeIfAbsent(String.valueOf(row.get(axis)), none -> new ArrayList<>())
+            .add(row);
+      }
+    }
+    List<Entry> ranked = new ArrayList<>();
+    contenders.forEach((name, its) -> ranked.add(new Entry(name, mean(its, figure), its)));
+    Comparator<Entry> byFigure = Comparator.comparingDouble(entry -> entry.figure);
+    ranked.sort(isRate ? byFigure.reversed() : byFigure);
+    String name =
+        telling.stream()
+            .filter(label -> cell.get(labels.indexOf(label)) != null)
+            .map(label -> label + " " + cell.get(labels.indexOf(label)))
+            .collect(Collectors.joining(", "));
+    return new Cell(name, ranked);
+  }
+
+  /** The geometric mean of a column, because figures are compared as ratios. */
+  public static double mean(List<Map<String, Object>> rows, String column) {
+    return Math.exp(
+        rows.stream()
+            .map(row -> (Number) row.get(column))
+            .filter(Objects::nonNull)
+            .mapToDouble(value -> Math.log(value.doubleValue()))
+            .average()
+            .orElse(Double.NaN));
+  }
+
+  /** All cells, in the order of the rows. */
+  public List<Cell> cells() {
+    return Collections.unmodifiableList(cells);
+  }
+
+  /**
+   * The cells with something to compare: two contenders or more.
+   *
+   * @param limits contenders that do less work than the others and only show what is possible
+   */
+  public List<Cell> races(String... limits) {
+    Set<String> leftOut = new HashSet<>(Arrays.asList(limits));
+    return cells.stream()
+        .map(
+            cell ->
+                new Cell(
+                    cell.name,
+                    cell.ranked.stream()
+                        .filter(entry -> !leftOut.contains(entry.name))
+                        .collect(Collectors.toList())))
+        .filter(cell -> cell.ranked.size() > 1)
+        .collect(Collectors.toList());
+  }
+
+  /** How many times as fast the first is as the second: at least 1. */
+  public double lead(Cell race) {
+    double ratio = race.ranked.get(0).figure / race.ranked.get(1).figure;
+    return isRate ? ratio : 1 / ratio;
+  }
+}

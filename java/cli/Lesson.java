@@ -1,0 +1,25 @@
+package cli;
+
+/** The lessons that explain what the programs show. */
+public enum Lesson {
+  MEASURE("01-measure-before-you-pool"),
+  SHARE("02-build-a-blockingqueue-pool"),
+  DATES("03-race-new-locked-and-pool"),
+  RESET("04-build-an-arraydeque-pool"),
+  FEED("05-replay-a-market-feed"),
+  STRINGS("07-turn-bytes-into-strings"),
+  LIBRARIES("08-compare-pool-libraries"),
+  TWO_BORROWS("09-borrow-two-at-once"),
+  DECIDE("12-decide-when-to-pool");
+
+  private final String stem;
+
+  Lesson(String stem) {
+    this.stem = stem;
+  }
+
+  /** Its path, relative to the workbook's folder. */
+  public String notebook() {
+    return "notebooks/" + stem + ".ipynb";
+  }
+}

@@ -1,0 +1,42 @@
+package cli;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Ends this JVM when its parent ends, for whatever reason, so that no child process keeps a
+ * processor busy.
+ *
+ * <p>The parent holds the other end of the child's standard input, and the system closes it when
+ * the parent dies. This also works on Java 8, and when the parent is killed.
+ */
+public final class ParentWatch {
+  /** The option that makes a child watch its parent; its standard input must be a pipe. */
+  public static final String OPTION = "-Dworkbook.parent=stdin";
+
+  private static final int PARENT_ENDED = 1;
+  private static final AtomicBoolean STARTED = new AtomicBoolean();
+
+  private ParentWatch() {}
+
+  /** Starts the watch if {@link #OPTION} was given; safe to call more than once. */
+  public static void start() {
+    if (!"stdin".equals(System.getProperty("workbook.parent"))
+        || !STARTED.compareAndSet(false, true)) {
+      return;
+    }
+    Thread watch =
+        new Thread(
+            () -> {
+              try {
+                while (System.in.read() >= 0) {}
+              } catch (IOException e) {
+                // counts as the end of the stream
+              }
+              Runtime.getRuntime().halt(PARENT_ENDED);
+            },
+            "watch-parent");
+    watch.setDaemon(true);
+    watch.start();
+  }
+}

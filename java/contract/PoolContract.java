@@ -1,0 +1,723 @@
+// This file stands for its package; `python -m poolbook.java_sources` lists the rest.
+//SOURCES Battery.java
+//SOURCES LearnersFile.java
+//SOURCES LearnersPool.java
+//SOURCES Meeting.java
+//SOURCES OneThreadContract.java
+//SOURCES Partner.java
+//SOURCES PoolRaces.java
+//SOURCES Report.java
+//SOURCES Together.java
+//SOURCES Visibility.java
+
+package contract;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import pools.Lending;
+import pools.ObjectPool;
+
+/**
+ * The checks that every pool has to pass: the contract of {@link ObjectPool}, sentence by sentence.
+ *
+ * <p>The items are equal to each other, so that only identity tells them apart. What has to happen
+ * at the same moment is in {@link PoolRaces}.
+ */
+public final class PoolContract extends Battery {
+  /** Makes the pool that is checked. */
+  public interface PoolMaker {
+    ObjectPool<Item> make(int capacity, Supplier<Item> factory);
+  }
+
+  /** What the checked pools lend. All items are equal, so that only identity tells them apart. */
+  public static final class Item {
+    private final AtomicReference<Thread> owner = new AtomicReference<>();
+    private long uses; // plain on purpose: the pool must make it visible to the next owner
+    int dirt; // what a borrower left in it
+    long count; // these two are plain for the same reason; see Visibility
+    long sameCount;
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Item;
+    }
+
+    @Override
+    public int hashCode() {
+      return 1;
+    }
+
+    /** Claims the item; whether somebody else had it. */
+    private boolean isShared() {
+      uses++;
+      return !owner.compareAndSet(null, Thread.currentThread());
+    }
+
+    private void leave() {
+      owner.set(null);
+    }
+  }
+
+  private static final int SHARING_THREADS = 8;
+  private static final int BORROWS_PER_YIELD = 100;
+  private static final int CAPACITY = 3;
+  private static final int CLOSES = 20;
+  private static final int DEFAULT_BORROWS = 20_000;
+
+  private final PoolMaker maker;
+  private final PoolRaces races;
+  private final int borrows;
+  private boolean canLend;
+
+  private PoolContract(PoolMaker maker, int borrows, Listener listener) {
+    super(listener);
+    this.maker = maker;
+    this.borrows = borrows;
+    races = new PoolRaces(maker);
+  }
+
+  /**
+   * Runs all checks with 20,000 borrows for each of eight threads in the check that nobody shares.
+   */
+  public static Report check(PoolMaker maker) {
+    return check(maker, DEFAULT_BORROWS);
+  }
+
+  /** Runs all checks and tells nobody on the way. */
+  public static Report check(PoolMaker maker, int borrows) {
+    return check(maker, borrows, QUIET);
+  }
+
+  /**
+   * Runs all checks; for a pool that is {@link Lending}, those of {@code use}, too. A pool that
+   * cannot even be made gets one check, and its report has no other.
+   *
+   * @param borrows how often each of eight threads borrows in the check that nobody shares
+   */
+  public static Report check(PoolMaker maker, int borrows, Listener listener) {
+    PoolContract contract = new PoolContract(maker, borrows, listener);
+    if (contract.making()) {
+      contract.borrowing();
+      contract.timing();
+      contract.releasing();
+      contract.sharing();
+      contract.racing();
+      contract.interrupting();
+      if (contract.canLend) {
+        contract.using();
+      }
+      contract.handingOver();
+      contract.closing();
+    }
+    return contract.report();
+  }
+
+  private boolean making() {
+    return check(
+        "the constructor makes a pool",
+        "the constructor: does it end, and without an exception? The other checks come after this one",
+        () -> {
+          ObjectPool<Item> pool = pool(CAPACITY);
+          same("capacity() of a pool of " + CAPACITY, CAPACITY, pool.capacity());
+          canLend = pool instanceof Lending;
+        });
+  }
+
+  private void borrowing() {
+    check(
+        "two pools have nothing in common",
+        "the fields of the pool: one that is static belongs to all pools at once",
+        () -> {
+          Set<Item> ofOne = identitySet();
+          Set<Item> ofOther = identitySet();
+          ObjectPool<Item> one = maker.make(1, () -> added(ofOne));
+          ObjectPool<Item> other = maker.make(1, () -> added(ofOther));
+          same("what a pool lends is its own", true, ofOne.contains(inTime(one::borrow)));
+          same(
+              "what a second pool lends is its own", true, ofOther.contains(inTime(other::borrow)));
+        });
+    check(
+        "lends no more objects than its capacity",
+        "the constructor: how many objects it makes, and what borrow() does when none is free",
+        () -> {
+          Set<Item> made = Collections.synchronizedSet(identitySet());
+          ObjectPool<Item> pool = maker.make(CAPACITY, () -> added(made));
+          Set<Item> lent = identitySet();
+          for (int i = 0; i < CAPACITY; i++) {
+            lent.add(inTime(pool::borrow));
+          }
+          same("different objects lent", CAPACITY, lent.size());
+          try (Partner partner = new Partner()) {
+            FutureTask<Item> waiting = partner.begin(pool::borrow);
+            partner.untilItWaits();
+            pause();
+            same("objects made, when one more is wanted", CAPACITY, made.size());
+            pool.close(); // lets the partner go, if it waits
+          }
+        });
+    check(
+        "borrow waits until an object is released",
+        "borrow(): it must wait, with take(), and not return null or throw",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          Item only = pool.borrow();
+          try (Partner partner = new Partner()) {
+            FutureTask<Item> waiting = partner.begin(pool::borrow);
+            partner.untilItWaits();
+            pause();
+            same("a borrow of the only object while it is lent", "waits", state(partner, waiting));
+            pool.release(only);
+            sameObject("the object, once it is released", only, partner.end(waiting));
+          }
+        });
+    check(
+        "borrow waits, however many wait already",
+        "borrow(): it must wait, and not return null or throw when many want an object",
+        this::waitingInNumbers);
+  }
+
+  /** Nobody has the object that they want; see whether somebody comes back without. */
+  private void waitingInNumbers() throws Exception {
+    ObjectPool<Item> pool = pool(1);
+    Item only = pool.borrow();
+    List<Partner> partners = new ArrayList<>();
+    List<FutureTask<Item>> waits = new ArrayList<>();
+    for (int i = 0; i < SHARING_THREADS; i++) {
+      partners.add(new Partner());
+      waits.add(partners.get(i).begin(pool::borrow));
+      partners.get(i).untilItWaits();
+    }
+    for (int i = 0; i < SHARING_THREADS; i++) {
+      String what = "thread " + (i + 1) + " of " + SHARING_THREADS;
+      same(what, "waits", state(partners.get(i), waits.get(i)));
+    }
+    pool.release(only);
+    pool.close();
+    partners.forEach(Partner::close);
+  }
+
+  private void timing() {
+    check(
+        "borrow with a timeout gives up and returns null",
+        "borrow(timeout, unit): poll(timeout, unit) gives up, take() never does. Is it this unit?",
+        () -> waitsAbout100(pool(1), 100, TimeUnit.MILLISECONDS));
+    check(
+        "a timeout counts in its own unit",
+        "borrow(timeout, unit): which unit do you wait in? unit.toNanos(timeout) converts",
+        () -> {
+          waitsAbout100(pool(1), 100_000, TimeUnit.MICROSECONDS);
+          waitsAbout100(pool(1), 100_000_000, TimeUnit.NANOSECONDS);
+        });
+    check(
+        "a timeout of zero or less does not wait",
+        "borrow(timeout, unit): with 0 or -1 it says at once whether an object is free",
+        () -> {
+          for (long timeout : new long[] {0, -1, Long.MIN_VALUE}) {
+            ObjectPool<Item> pool = pool(1);
+            String borrow = "a borrow with timeout " + timeout;
+            Item only = inTime(() -> pool.borrow(timeout, TimeUnit.SECONDS));
+            notNull(borrow + " while one is free", only);
+            sameObject(
+                borrow + " while none is free",
+                null,
+                inTime(() -> pool.borrow(timeout, TimeUnit.SECONDS)));
+          }
+        });
+    check(
+        "the longest timeout is long",
+        "borrow(timeout, unit): System.nanoTime() + unit.toNanos(timeout) overflows; compare differences",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          Item only = pool.borrow();
+          try (Partner partner = new Partner()) {
+            FutureTask<Item> waiting =
+                partner.begin(() -> pool.borrow(Long.MAX_VALUE, TimeUnit.DAYS));
+            partner.untilItWaits();
+            pause();
+            same("a borrow(Long.MAX_VALUE, DAYS)", "waits", state(partner, waiting));
+            pool.release(only);
+            sameObject("the object, once it is released", only, partner.end(waiting));
+          }
+        });
+    check(
+        "a thread that waits leaves the processor to others",
+        "borrow: a loop that asks again and again burns a processor; await(), wait() or take() sleep",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          Item only = pool.borrow();
+          try (Partner one = new Partner();
+              Partner other = new Partner()) {
+            FutureTask<Item> untimed = one.begin(pool::borrow);
+            FutureTask<Item> timed = other.begin(() -> pool.borrow(1, TimeUnit.HOURS));
+            sleep(one, other);
+            pool.close(); // lets both go
+          }
+        });
+    check(
+        "a wait that ended takes nothing from those who wait on",
+        "release: who was chosen may have given up; choose again, or let each look for itself",
+        races::releaseAfterATimeoutReachesTheNext);
+  }
+
+  private void releasing() {
+    check(
+        "null is refused",
+        "release: Objects.requireNonNull, before anything else",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          refuses("release(null)", NullPointerException.class, () -> pool.release(null));
+        });
+    check(
+        "an object cannot be released twice",
+        "release: does it know which objects are lent now?",
+        () -> {
+          ObjectPool<Item> pool = pool(2);
+          Item item = pool.borrow();
+          pool.release(item);
+          refuses(
+              "the second release of one object",
+              IllegalStateException.class,
+              () -> pool.release(item));
+        });
+    check(
+        "two objects that are equal are two",
+        "release: objects are told apart by identity (==); contains, remove and HashSet ask equals",
+        () -> {
+          ObjectPool<Item> pool = pool(2);
+          Item one = pool.borrow();
+          Item other = pool.borrow();
+          pool.release(one);
+          refuses(
+              "the second release of an object that equals one that is lent",
+              IllegalStateException.class,
+              () -> pool.release(one));
+          accepts("the release of an object that equals one that is free", pool, other);
+        });
+    check(
+        "a second release does no harm to the others",
+        "release: a refused release must change nothing, or the honest owner finds a full queue",
+        () -> {
+          ObjectPool<Item> pool = pool(2);
+          Item mine = pool.borrow();
+          Item theirs = pool.borrow();
+          pool.release(mine);
+          ignore(() -> pool.release(mine));
+          accepts("the honest owner's release", pool, theirs);
+          allThere(pool);
+        });
+    check(
+        "an object from elsewhere is refused",
+        "release: objects are told apart by identity (==), not by equals",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          pool.borrow();
+          refuses(
+              "the release of an object that equals a lent one, but is another",
+              IllegalStateException.class,
+              () -> pool.release(new Item()));
+        });
+    check(
+        "an object of another pool is refused",
+        "the record of what is lent: if it is static, all pools share it",
+        () -> {
+          ObjectPool<Item> one = pool(1);
+          ObjectPool<Item> other = pool(1);
+          Item item = one.borrow();
+          other.borrow();
+          refuses(
+              "the release of an object that another pool has lent",
+              IllegalStateException.class,
+              () -> other.release(item));
+          accepts("its release to the pool that it comes from", one, item);
+        });
+    check(
+        "any thread may release an object",
+        "release: is the record of what is lent tied to the borrowing thread?",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          Item item = pool.borrow();
+          inTime(
+              () -> {
+                accepts("the release by another thread", pool, item);
+                return null;
+              });
+          allThere(pool);
+        });
+  }
+
+  private void racing() {
+    check(
+        "two threads cannot release one object at the same moment",
+        "release: ask and change in one step, with compareAndSet, remove, or under a lock",
+        races::oneOfTwoReleases);
+    check(
+        "makes no more than its capacity when many begin at once",
+        "where an object is made: ask how many there are and count one more in one step",
+        races::neverMakesTooMany);
+    check(
+        "what was written before a release is seen by the next borrower",
+        "release and borrow: both need the same lock, or both the same volatile or atomic variable",
+        races::writesAreSeen);
+  }
+
+  private void interrupting() {
+    check(
+        "an interrupt ends the wait",
+        "borrow: let InterruptedException pass; a catch block that only prints swallows it",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          Item only = pool.borrow();
+          interruptedWait("borrow()", pool::borrow);
+          interruptedWait("borrow(timeout)", () -> pool.borrow(1, TimeUnit.HOURS));
+          pool.release(only);
+          sameObject("the object, still there", only, pool.borrow(1, TimeUnit.SECONDS));
+        });
+    check(
+        "an interrupt while an object is there loses nothing",
+        "borrow: between taking a permit and taking the object, an exception must give the permit back",
+        races::interruptAtAnyMoment);
+  }
+
+  private void using() {
+    check(
+        "use gives back what it borrowed, and returns the answer",
+        "use: borrow, then try { ... } finally { release }",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          same("what use returns", 42, lending(pool).use(item -> 42));
+          allThere(pool);
+        });
+    check(
+        "use gives back also when the work throws",
+        "use: is the release in a finally block? Does the exception pass unchanged?",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          Exception thrown = new Exception("thrown by the work");
+          try {
+            lending(pool)
+                .use(
+                    item -> {
+                      throw thrown;
+                    });
+            throw new Failed("the exception of the work", "no exception");
+          } catch (Failed | UnsupportedOperationException e) {
+            throw e;
+          } catch (Exception e) {
+            sameObject("the exception that comes out of use", thrown, e);
+          }
+          allThere(pool);
+        });
+    check(
+        "use that is interrupted while it waits says so",
+        "use: borrow stands before the try; inside it, finally releases null and hides the reason",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          pool.borrow();
+          interruptedWait("use", () -> lending(pool).use(item -> item));
+        });
+    check(
+        "others can work at the same time",
+        "use: is a lock held, or the method synchronized, while the work runs?",
+        () -> {
+          ObjectPool<Item> pool = pool(2);
+          int answer =
+              lending(pool)
+                  .use(mine -> inTime(() -> lending(pool).use(theirs -> theirs == mine ? 1 : 2)));
+          same("objects that two users have at the same time", 2, answer);
+        });
+  }
+
+  private void handingOver() {
+    check(
+        "a wait that is disturbed ends in time",
+        "borrow(timeout, unit): after a wake-up in vain, wait for what is left and not anew",
+        races::timeoutIsKeptWhenOthersAreServed);
+    check(
+        "a wait that is disturbed goes on in a loop",
+        "borrow: after a wake-up in vain, loop; a call of borrow in borrow fills the stack",
+        races::stackDoesNotGrow);
+    check(
+        "two releases serve two that wait",
+        "release: signal each time; a queue that was not empty may still have somebody waiting",
+        races::twoReleasesServeTwo);
+    check(
+        "a borrow that finds nothing takes nothing",
+        "borrow(timeout, unit): who has a permit and then finds no object must give the permit back",
+        races::nothingIsTakenInVain);
+    check(
+        "an interrupt while an object is handed over loses nothing",
+        "borrow: who was woken and leaves with an exception must wake the next, and keep no object",
+        races::interruptAtTheHandOver);
+    check(
+        "a timeout while an object is handed over loses nothing",
+        "borrow(timeout, unit): look once more before you return null, and keep no permit",
+        races::timeoutAtTheHandOver);
+    check(
+        "nobody who waits is passed over for ever",
+        "borrow: who gets a released object? The last to come must not always be the first",
+        races::nobodyIsPassedOver);
+  }
+
+  private void closing() {
+    check(
+        "closing wakes those who wait",
+        "close: a thread in take() sleeps on until something comes out of the queue",
+        () -> {
+          for (int i = 0; i < CLOSES; i++) {
+            closeWakes(pool(1));
+          }
+        });
+    check(
+        "a closed pool lends nothing and forgets what comes back",
+        "close, borrow and release after close",
+        () -> {
+          ObjectPool<Item> pool = pool(2);
+          Item item = pool.borrow();
+          pool.close();
+          pool.close();
+          refuses("borrow()", IllegalStateException.class, () -> inTime(pool::borrow));
+          refuses(
+              "borrow(timeout)",
+              IllegalStateException.class,
+              () -> inTime(() -> pool.borrow(10, TimeUnit.MILLISECONDS)));
+          accepts("the release of what is still lent", pool, item);
+          refuses("borrow() after that", IllegalStateException.class, () -> inTime(pool::borrow));
+          refuses(
+              "a second release, after close,",
+              IllegalStateException.class,
+              () -> pool.release(item));
+        });
+    check(
+        "a closed pool does not keep what it forgets",
+        "release after close: is the object still in a field, a queue or a map of the pool?",
+        () -> {
+          ObjectPool<Item> pool = pool(2);
+          List<WeakReference<Item>> items = closedAndReleased(pool);
+          long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+          while (items.stream().anyMatch(item -> item.get() != null)) {
+            if (System.nanoTime() > end) {
+              throw new Failed("what was released after close is garbage", "the pool refers to it");
+            }
+            System.gc();
+            Thread.sleep(1);
+          }
+          pool.close(); // so that the pool itself is no garbage before
+        });
+    check(
+        "closing while an object is handed over leaves nobody waiting",
+        "close and release: under one lock, or each looks again at what the other has done",
+        races::closeMeetsRelease);
+  }
+
+  private static void closeWakes(ObjectPool<Item> pool) throws Exception {
+    pool.borrow();
+    try (Partner one = new Partner();
+        Partner other = new Partner()) {
+      FutureTask<Item> untimed = one.begin(pool::borrow);
+      FutureTask<Item> timed = other.begin(() -> pool.borrow(1, TimeUnit.HOURS));
+      one.untilItWaits();
+      other.untilItWaits();
+      pool.close();
+      refuses("a borrow that waited", IllegalStateException.class, () -> one.end(untimed));
+      refuses("another that waited", IllegalStateException.class, () -> other.end(timed));
+    }
+  }
+
+  private void sharing() {
+    check(
+        String.format(
+            "nobody shares an object: %d threads x %,d borrows", SHARING_THREADS, borrows),
+        "borrow and release: can two threads take the same object out?",
+        sharingSeconds() + LIMIT_SECONDS,
+        () -> {
+          AtomicInteger shared = new AtomicInteger();
+          Set<Item> items = Collections.synchronizedSet(identitySet());
+          ObjectPool<Item> pool = maker.make(CAPACITY, () -> added(items));
+          allWell(
+              Together.run(
+                  SHARING_THREADS,
+                  sharingSeconds(),
+                  TimeUnit.SECONDS,
+                  thread -> {
+                    for (int i = 0; i < borrows; i++) {
+                      Item item = pool.borrow();
+                      if (item == null) {
+                        throw new Failed("borrow() while others have all objects: waits", "null");
+                      }
+                      if (item.isShared()) {
+                        shared.incrementAndGet();
+                      }
+                      if (i % BORROWS_PER_YIELD == 0) {
+                        Thread.yield(); // on one free processor, threads would hardly meet
+                      }
+                      item.leave();
+                      pool.release(item);
+                    }
+                  }));
+          same("borrows of an object that another thread had", 0, shared.get());
+          long uses = items.stream().mapToLong(item -> item.uses).sum();
+          same("uses that the objects remember", (long) SHARING_THREADS * borrows, uses);
+          allThere(pool);
+        });
+  }
+
+  private long sharingSeconds() {
+    return 5 + Math.min(12, 12L * borrows / DEFAULT_BORROWS);
+  }
+
+  private ObjectPool<Item> pool(int capacity) {
+    return maker.make(capacity, Item::new);
+  }
+
+  private static Item added(Set<Item> items) {
+    Item item = new Item();
+    items.add(item);
+    return item;
+  }
+
+  @SuppressWarnings("unchecked") // a pool of items that lends, lends items
+  private static Lending<Item> lending(ObjectPool<Item> pool) {
+    return (Lending<Item>) pool;
+  }
+
+  /** What a call in another thread returns or throws; a call that hangs is a failure. */
+  static <V> V inTime(Callable<V> call) throws Exception {
+    try (Partner partner = new Partner()) {
+      return partner.end(partner.begin(call));
+    }
+  }
+
+  private static String state(Partner partner, FutureTask<Item> task) throws Exception {
+    if (!task.isDone()) {
+      return "waits";
+    }
+    return partner.end(task) == null ? "returned null" : "returned an object";
+  }
+
+  private static void waitsAbout100(ObjectPool<Item> pool, long timeout, TimeUnit unit)
+      throws Exception {
+    pool.borrow();
+    String what = String.format("null from borrow(%,d, %s)", timeout, unit);
+    long start = System.nanoTime();
+    sameObject(what, null, inTime(() -> pool.borrow(timeout, unit)));
+    long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    if (waited < 95) {
+      throw new Failed(what + " after 100 ms", "null after " + waited + " ms");
+    }
+  }
+
+  /**
+   * Fails if one of the threads uses a processor, or would if it got one: beside other busy
+   * programs, one that spins may get little. One that has not come to its wait yet gets more time.
+   */
+  private static void sleep(Partner... partners) throws Exception {
+    for (int attempt = 1; ; attempt++) {
+      long percent = 0;
+      for (Partner partner : partners) {
+        partner.untilItWaits();
+        percent = Math.max(percent, percentOfTheTime(partner.thread()));
+      }
+      if (percent <= 50) {
+        return;
+      } else if (attempt == 3) {
+        throw new Failed("a thread that waits sleeps", "it runs for " + percent + "% of the time");
+      }
+    }
+  }
+
+  private static long percentOfTheTime(Thread thread) throws InterruptedException {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    int samples = 25;
+    int runs = 0;
+    long start = System.nanoTime();
+    long before = threads.getThreadCpuTime(thread.getId());
+    for (int i = 0; i < samples; i++) {
+      Thread.sleep(5);
+      runs += thread.getState() == Thread.State.RUNNABLE ? 1 : 0;
+    }
+    long used = threads.getThreadCpuTime(thread.getId()) - before;
+    return Math.max(100 * used / (System.nanoTime() - start), 100L * runs / samples);
+  }
+
+  private static void accepts(String what, ObjectPool<Item> pool, Item item) throws Failed {
+    try {
+      pool.release(item);
+    } catch (RuntimeException e) {
+      throw new Failed(what + " is accepted", e.toString());
+    }
+  }
+
+  private static void interruptedWait(String what, Callable<?> call) throws Exception {
+    try (Partner partner = new Partner()) {
+      boolean[] isStillInterrupted = {false};
+      FutureTask<Object> waiting =
+          partner.begin(
+              () -> {
+                try {
+                  return call.call();
+                } finally {
+                  isStillInterrupted[0] = Thread.interrupted();
+                }
+              });
+      partner.untilItWaits();
+      pause();
+      partner.thread().interrupt();
+      refuses(
+          what + ", interrupted while it waits,",
+          InterruptedException.class,
+          () -> partner.end(waiting));
+      same(
+          what + " threw InterruptedException; isInterrupted() then", false, isStillInterrupted[0]);
+    }
+  }
+
+  /** Closes the pool while two objects are lent, and releases them; they are not kept here. */
+  private static List<WeakReference<Item>> closedAndReleased(ObjectPool<Item> pool)
+      throws InterruptedException {
+    List<WeakReference<Item>> items = new ArrayList<>();
+    Item one = pool.borrow();
+    Item other = pool.borrow();
+    items.add(new WeakReference<>(one));
+    items.add(new WeakReference<>(other));
+    pool.close();
+    pool.release(one);
+    pool.release(other);
+    return items;
+  }
+
+  static void allThere(ObjectPool<Item> pool) throws Exception {
+    Set<Item> all = identitySet();
+    for (int i = 0; i < pool.capacity(); i++) {
+      Item item = pool.borrow(1, TimeUnit.SECONDS);
+      if (item != null) {
+        all.add(item);
+      }
+    }
+    same("objects in the pool, afterwards", pool.capacity(), all.size());
+    all.forEach(pool::release);
+  }
+
+  private static void ignore(Body body) {
+    try {
+      body.run();
+    } catch (Exception e) {
+      // an earlier check says what is wrong with it
+    }
+  }
+
+  /** Gives a thread time to do what it should not do. */
+  private static void pause() throws InterruptedException {
+    Thread.sleep(20);
+  }
+}

@@ -1,0 +1,152 @@
+package lessons;
+
+import contract.LearnersFile;
+import contract.LearnersPool;
+import contract.Report;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Checks a learner's class in a child JVM, so that the class cannot harm this JVM or fake a pass: a
+ * class that hangs, ends the JVM or prints endlessly fails like any other. {@link CheckedClass}
+ * runs in the child.
+ */
+public final class PoolCheck {
+  /** For all checks together, in seconds; the checks' own limit is a little shorter. */
+  static final int LIMIT_SECONDS = 30;
+
+  private static final int DEFAULT_BORROWS = 20_000;
+  private static final int SHOWN_LINES = 5;
+  private static final int SHOWN_CHARACTERS = 200;
+
+  private PoolCheck() {}
+
+  /**
+   * Checks a notebook's class: an {@code ObjectPool}, a {@code OneThreadPool} or a {@code
+   * StringTable}. The first lines that it prints go to standard error.
+   *
+   * @throws IOException if no other JVM can be started
+   */
+  public static Report of(Class<?> type) throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("checked");
+    try {
+      ClassFiles.write(type, folder);
+      return inChild(folder, type.getName(), DEFAULT_BORROWS);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  /** Checks a compiled file. */
+  static Report of(LearnersFile file, int borrows) throws IOException, InterruptedException {
+    return inChild(file.classes(), file.pool().getName(), borrows);
+  }
+
+  private static Report inChild(Path classes, String name, int borrows)
+      throws IOException, InterruptedException {
+    Path file = Files.createTempFile("checked", ".report");
+    try {
+      List<String> arguments =
+          new ArrayList<>(
+              Arrays.asList(
+                  "-Xmx512m", "-XX:+UseSerialGC", "-cp", here() + File.pathSeparator + classes));
+      arguments.addAll(LearnersPool.javaOptions(name));
+      arguments.addAll(
+          Arrays.asList(
+              CheckedClass.class.getName(), file.toString(), name, String.valueOf(borrows)));
+      ChildJvm.Ended ended = ChildJvm.java(LIMIT_SECONDS, arguments);
+      show(ended.printed);
+      return read(file, ended);
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  /** The jar or folder that contains this class. */
+  private static Path here() throws IOException {
+    try {
+      return Paths.get(PoolCheck.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static void show(String printed) {
+    String[] lines = printed.trim().split("\\R");
+    for (int i = 0; i < Math.min(SHOWN_LINES, lines.length) && !printed.trim().isEmpty(); i++) {
+      System.err.println("printed: " + clipped(lines[i]));
+    }
+    if (lines.length > SHOWN_LINES) {
+      System.err.println("printed: ... and more");
+    }
+  }
+
+  private static String clipped(String line) {
+    return line.length() <= SHOWN_CHARACTERS ? line : line.substring(0, SHOWN_CHARACTERS) + "...";
+  }
+
+  /** The outcomes that the child JVM has written, and a failed one if some are missing. */
+  private static Report read(Path file, ChildJvm.Ended ended) throws IOException {
+    List<Report.Outcome> outcomes = new ArrayList<>();
+    String running = "the checks run";
+    String exit = "";
+    try (InputStream stream = Files.newInputStream(file);
+        DataInputStream in = new DataInputStream(stream)) {
+      while (true) {
+        byte kind = in.readByte();
+        if (kind == CheckedClass.ALL_DONE) {
+          return new Report(outcomes);
+        } else if (kind == CheckedClass.STARTS) {
+          running = in.readUTF();
+        } else if (kind == CheckedClass.PASSED) {
+          outcomes.add(Report.Outcome.passed(in.readUTF()));
+        } else if (kind == CheckedClass.FAILED) {
+          outcomes.add(
+              Report.Outcome.failed(in.readUTF(), in.readUTF(), in.readUTF(), in.readUTF()));
+        } else {
+          exit = in.readUTF();
+        }
+      }
+    } catch (EOFException e) {
+      // the report is not whole
+    }
+    outcomes.add(unfinished(running, exit, ended));
+    return new Report(outcomes);
+  }
+
+  private static Report.Outcome unfinished(String running, String exit, ChildJvm.Ended ended) {
+    String came = "the JVM ended with status " + ended.status + ", before the checks did";
+    String look = "what ends a JVM: System.exit, Runtime.halt, or a crash of native code";
+    if (ended.tooMuch) {
+      came = "it printed more than " + ChildJvm.MOST_MEGABYTES + " MB, and was stopped";
+      look = "the printing in borrow or release: is it in a loop that does not end? Take it out";
+    } else if (ended.tooLong) {
+      came = "it was not done after " + LIMIT_SECONDS + " s, and was stopped";
+      look = "what does not end: a loop, or a constructor, or memory that is never enough";
+    } else if (!exit.isEmpty()) {
+      came = "System.exit was called " + exit;
+      look = "the call of System.exit: a pool must not end the program that uses it";
+    }
+    return Report.Outcome.failed(running, "all checks run to their end", came, look);
+  }
+
+  static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      Path[] paths = all.toArray(Path[]::new);
+      for (int i = paths.length - 1; i >= 0; i--) { // a folder's content sorts after the folder
+        Files.delete(paths[i]);
+      }
+    }
+  }
+}

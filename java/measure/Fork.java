@@ -1,0 +1,172 @@
+package measure;
+
+import cli.ParentWatch;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/**
+ * One fork of one contender, as a separate JMH run, so that its result is on disk before the next
+ * begins.
+ *
+ * <p>Sets the conditions that all forks share: heap, compilation in the foreground (with more
+ * threads than processors, compiler threads otherwise starve), biased locking from the start on
+ * Java 8, and one way to keep results from being optimised away.
+ */
+final class Fork {
+  /** Options of every forked JVM besides its heap; a JVM ignores those it does not know. */
+  private static final String[] JVM_ARGS = {
+    "-XX:-BackgroundCompilation",
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    "-XX:BiasedLockingStartupDelay=0"
+  };
+
+  /** JMH's result; null if there is none. */
+  final RunResult result;
+
+  /** The share of the processors that others used meanwhile; see {@link Disturbance}. */
+  final double others;
+
+  /** Why there is no result; null if there is one. */
+  final String problem;
+
+  /** Whether there is no result because the benchmark hung. */
+  final boolean isStuck;
+
+  private Fork(RunResult result, double others, String problem, boolean isStuck) {
+    this.result = result;
+    this.others = others;
+    this.problem = problem;
+    this.isStuck = isStuck;
+  }
+
+  /**
+   * Runs a fork and waits for it.
+   *
+   * @throws IOException if JMH's log cannot be written
+   */
+  static Fork run(ForkSettings settings, Contender contender, Jvm jvm) throws IOException {
+    // JMH checks the host JVM's compiler, not the fork's: Java 8 would lose every
+    // result.
+    System.setProperty("jmh.blackhole.mode", settings.blackholes.mode());
+    Path log = Files.createTempFile("bench-", ".log");
+    try {
+      Disturbance disturbance = new Disturbance();
+      Collection<RunResult> results = run(contender, options(settings, contender, jvm, log));
+      double others = disturbance.share();
+      Files.delete(log);
+      return new Fork(results.iterator().next(), others, null, false);
+    } catch (RunnerException e) {
+      List<String> said = lines(log);
+      boolean isStuck =
+          said.stream().anyMatch(line -> line.contains("exit code " + OneClock.STUCK));
+      String reason =
+          isStuck
+              ? "it hung and was stopped; above are two of the threads that waited"
+              : exception(said, e) + " (JMH's log: " + log + ")";
+      return new Fork(null, Double.NaN, reason, isStuck);
+    }
+  }
+
+  /**
+   * JMH starts its forks with the class path that this JVM reports, and passes on their output; our
+   * standard output must carry only the result.
+   */
+  private static Collection<RunResult> run(Contender contender, Options options)
+      throws RunnerException {
+    String own = System.getProperty("java.class.path");
+    PrintStream answers = System.out;
+    System.setProperty("java.class.path", contender.classPath + own);
+    System.setOut(System.err);
+    try {
+      return new Runner(options).run();
+    } finally {
+      System.setOut(answers);
+      System.setProperty("java.class.path", own);
+    }
+  }
+
+  private static Options options(ForkSettings settings, Contender contender, Jvm jvm, Path log) {
+    CommandLineOptions jmh = settings.jmh;
+    Profile profile = settings.profile;
+    ChainedOptionsBuilder builder =
+        new OptionsBuilder()
+            .parent(jmh)
+            .include("^" + Pattern.quote(settings.benchmark.getCanonicalName()) + "\\.")
+            .mode(Mode.Throughput)
+            .timeUnit(TimeUnit.MILLISECONDS)
+            .forks(1)
+            .threads(contender.threads)
+            .syncIterations(contender.threads <= Runtime.getRuntime().availableProcessors())
+            .shouldFailOnError(true)
+            .addProfiler(OneClock.class)
+            .addProfiler(GCProfiler.class)
+            .output(log.toString());
+    settings.profilers.forEach(builder::addProfiler);
+    if (!jmh.getWarmupIterations().hasValue()) {
+      builder.warmupIterations(profile.warmupIterations());
+    }
+    if (!jmh.getWarmupTime().hasValue()) {
+      builder.warmupTime(TimeValue.milliseconds(profile.warmupMilliseconds()));
+    }
+    if (!jmh.getMeasurementIterations().hasValue()) {
+      builder.measurementIterations(profile.iterations());
+    }
+    if (!jmh.getMeasurementTime().hasValue()) {
+      builder.measurementTime(TimeValue.milliseconds(profile.milliseconds()));
+    }
+    if (!jmh.getJvmArgs().hasValue()) {
+      List<String> pinned =
+          new ArrayList<>(Arrays.asList("-Xms" + settings.heap, "-Xmx" + settings.heap));
+      pinned.addAll(Arrays.asList(JVM_ARGS));
+      builder.jvmArgs(pinned.toArray(new String[0]));
+    }
+    if (jvm.java != null) {
+      builder.jvm(jvm.java.toString());
+    }
+    List<String> appended =
+        new ArrayList<>(jmh.getJvmArgsAppend().orElse(Collections.<String>emptyList()));
+    appended.add(ParentWatch.OPTION);
+    appended.addAll(jvm.collector.options());
+    appended.addAll(settings.javaOptions.apply(jvm.major));
+    appended.addAll(contender.javaOptions);
+    builder.jvmArgsAppend(appended.toArray(new String[0]));
+    contender.params.forEach(builder::param);
+    return builder.build();
+  }
+
+  private static List<String> lines(Path log) {
+    try {
+      return Files.readAllLines(log);
+    } catch (IOException unreadable) {
+      return Collections.emptyList();
+    }
+  }
+
+  /** The first exception in JMH's log, or JMH's own message. */
+  private static String exception(List<String> log, RunnerException e) {
+    return log.stream()
+        .filter(line -> line.matches("[\\w.$]+(Exception|Error)\\b.*"))
+        .findFirst()
+        .map(String::trim)
+        .orElse(String.valueOf(e.getMessage()));
+  }
+}

@@ -1,0 +1,57 @@
+package measure;
+
+import cli.Cli;
+import cli.WholeFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
+import org.openjdk.jmh.results.format.ResultFormatType;
+
+/** A folder with the results of finished forks, so that an interrupted run can be resumed. */
+final class KeptForks {
+  private final Path folder;
+
+  /**
+   * @param folder an existing folder; null to keep nothing
+   */
+  KeptForks(Path folder) {
+    this.folder = folder;
+  }
+
+  /** The rows of the fork kept under this name; null if there is none. */
+  List<Map<String, Object>> read(String name) throws IOException {
+    return folder != null && Files.exists(rows(name)) ? Cli.readJson(rows(name)) : null;
+  }
+
+  /**
+   * Keeps a fork: first JMH's own JSON, unchanged; last the rows, because their presence means
+   * "finished".
+   *
+   * @param result null for a fork that hung
+   */
+  void keep(String name, RunResult result, List<Map<String, Object>> rows) throws IOException {
+    if (folder == null) {
+      return;
+    }
+    if (result != null) {
+      ByteArrayOutputStream raw = new ByteArrayOutputStream();
+      ResultFormatFactory.getInstance(
+              ResultFormatType.JSON, new PrintStream(raw, true, StandardCharsets.UTF_8.name()))
+          .writeOut(Collections.singleton(result));
+      WholeFile.write(folder.resolve(name + ".jmh.json"), raw.toByteArray());
+    }
+    WholeFile.write(rows(name), Cli.json(rows).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Path rows(String name) {
+    return folder.resolve(name + ".rows.json");
+  }
+}

@@ -1,0 +1,63 @@
+package measure;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Keeps two benchmarks of one checkout from measuring each other: the second waits for the first.
+ *
+ * <p>JMH has such a lock, but it is one file for the whole machine, in the temporary folder of all
+ * users: on a hub, each learner would stop all others, and other users cannot even open the first
+ * user's file. So JMH's lock is switched off, and this one is a file in JBang's folder, which the
+ * workbook keeps inside the checkout. The system frees it when this process ends or is killed, so
+ * there is nothing to clean up. JMH's temporary files need no lock: each has a new name.
+ */
+final class OneAtATime implements Closeable {
+  private static final long NAP_MILLIS = 200;
+
+  private final FileChannel channel;
+
+  private OneAtATime(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /** Waits for its turn, with a message. Call it before the first JMH runner is made. */
+  static OneAtATime begin() throws InterruptedException {
+    System.setProperty("jmh.ignoreLock", "true"); // read when JMH's Runner is loaded
+    Path file = folder().resolve("benchmark.lock");
+    try {
+      Files.createDirectories(file.getParent());
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock mine = channel.tryLock();
+      if (mine == null) {
+        System.err.println("waiting for another benchmark of this checkout to end");
+      }
+      for (; mine == null; mine = channel.tryLock()) {
+        Thread.sleep(NAP_MILLIS);
+      }
+      return new OneAtATime(channel);
+    } catch (IOException e) {
+      System.err.println("cannot lock " + file + ": another benchmark may disturb this one");
+      return new OneAtATime(null);
+    }
+  }
+
+  private static Path folder() {
+    String jbang = System.getenv("JBANG_DIR");
+    return jbang != null ? Paths.get(jbang) : Paths.get(System.getProperty("user.home"), ".jbang");
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (channel != null) {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package measure;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import measure.Schedule.Turn;
+
+/** What a run measures and reports. Immutable. */
+final class Plan {
+  /** All forks, in their order. */
+  final List<Turn<Contender, Jvm>> turns;
+
+  /** How each of them is run. */
+  final ForkSettings forks;
+
+  /** Columns besides those of every row, by the secondary metric they come from. */
+  final Map<String, String> columns;
+
+  /** Whether a fork that hung becomes a row instead of a failure. */
+  final boolean reportsStuck;
+
+  /** How often to rerun a fork that other processes disturbed. */
+  final int retries;
+
+  /** Where forks are kept; null for nowhere. */
+  final Path results;
+
+  Plan(
+      List<Turn<Contender, Jvm>> turns,
+      ForkSettings forks,
+      Map<String, String> columns,
+      boolean reportsStuck,
+      int retries,
+      Path results) {
+    this.turns = Collections.unmodifiableList(turns);
+    this.forks = forks;
+    this.columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
+    this.reportsStuck = reportsStuck;
+    this.retries = retries;
+    this.results = results;
+  }
+}

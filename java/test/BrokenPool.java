@@ -1,0 +1,693 @@
+package test;
+
+import contract.PoolContract.Item;
+import contract.PoolContract.PoolMaker;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import pools.ObjectPool;
+
+/**
+ * Pools that each break the contract in one way, most of them in a way that only shows at certain
+ * moments. Each names words of the hint that a learner should see first.
+ *
+ * <p>The battery is no proof. These mistakes it cannot be relied on to see, so none of them is
+ * here; they are for tools that try all orders (Lincheck), or all that a processor may do
+ * (jcstress):
+ *
+ * <ul>
+ *   <li>A count that is asked and raised in two instructions, with nothing in between: threads meet
+ *       there in one of some hundred rounds on a quiet machine, and hardly ever on a busy one.
+ *   <li>A release by a plain write: whether it overtakes what the borrower has written, the
+ *       compiler decides, and behind a branch or a call only a processor with a weaker memory model
+ *       than x86 shows it. The battery looks, and often sees it.
+ *   <li>Anything that needs three threads in three windows at once, such as a free list with
+ *       compareAndSet whose head comes back in between (ABA).
+ *   <li>In a table of strings: a lock that spins, and so never waits where a JVM counts it.
+ * </ul>
+ */
+enum BrokenPool implements PoolMaker {
+  RELEASED_ONLY_BY_THE_BORROWING_THREAD("tied to the borrowing thread") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        final ThreadLocal<Set<Item>> mine = ThreadLocal.withInitial(SoundPools::identitySet);
+
+        @Override
+        Item lend(Object taken) {
+          Item item = super.lend(taken);
+          if (item != null) {
+            mine.get().add(item);
+          }
+          return item;
+        }
+
+        @Override
+        public void release(Item item) {
+          if (!mine.get().remove(Objects.requireNonNull(item))) {
+            throw new IllegalStateException("not lent to this thread");
+          }
+          super.release(item);
+        }
+      };
+    }
+  },
+
+  MAKES_WHILE_IT_COUNTS("count one more in one step") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new Growing(capacity, factory) {
+        @Override
+        Item grow() {
+          if (made.get() >= most) {
+            return null;
+          }
+          Item item = factory.get();
+          made.incrementAndGet();
+          return item;
+        }
+      };
+    }
+  },
+
+  HANDS_TO_WHO_GAVE_UP("may have given up") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Lined(capacity, factory) {
+        @Override
+        void leave(Place place) {
+          // still in the line
+        }
+
+        @Override
+        void interrupted(Place place) {
+          line.remove(place);
+          super.interrupted(place);
+        }
+      };
+    }
+  },
+
+  SIGNALS_ONLY_WHEN_NONE_WAS_FREE("signal each time") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Locked(capacity, factory) {
+        @Override
+        void putBack(Item item) {
+          boolean wasEmpty = free.isEmpty();
+          free.add(item);
+          if (wasEmpty) {
+            released.signal();
+          }
+        }
+      };
+    }
+  },
+
+  TWO_RELEASES_AT_ONCE("ask and change in one step") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public void release(Item item) {
+          if (!lent.contains(Objects.requireNonNull(item))) {
+            throw new IllegalStateException("not lent");
+          }
+          lent.remove(item);
+          putBack(item);
+        }
+      };
+    }
+  },
+
+  NEGATIVE_TIMEOUT_THROWS("with 0 or -1") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+          if (timeout < 0) {
+            throw new IllegalArgumentException("negative timeout");
+          }
+          return super.borrow(timeout, unit);
+        }
+      };
+    }
+  },
+
+  TIMEOUT_STARTS_ANEW("wait for what is left") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Locked(capacity, factory) {
+        @Override
+        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+          lock.lockInterruptibly();
+          try {
+            while (free.isEmpty() && !closed) {
+              if (!released.await(timeout, unit)) {
+                return null;
+              }
+            }
+            return take();
+          } finally {
+            lock.unlock();
+          }
+        }
+      };
+    }
+  },
+
+  STATIC_RECORD_OF_WHAT_IS_LENT("if it is static") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        Item lend(Object taken) {
+          Item item = super.lend(taken);
+          if (item != null) {
+            LENT_BY_ALL.add(item);
+          }
+          return item;
+        }
+
+        @Override
+        public void release(Item item) {
+          if (!LENT_BY_ALL.remove(Objects.requireNonNull(item))) {
+            throw new IllegalStateException("not lent");
+          }
+          lent.remove(item);
+          putBack(item);
+        }
+      };
+    }
+  },
+
+  STATIC_QUEUE("one that is static belongs to all pools") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      int most = capacity; // the pool below has a capacity of its own
+      for (int i = 0; i < most; i++) {
+        FREE_OF_ALL.add(factory.get());
+      }
+      return new SoundPools.Queued(0, factory) {
+        @Override
+        public int capacity() {
+          return most;
+        }
+
+        @Override
+        public Item borrow() throws InterruptedException {
+          return lend(FREE_OF_ALL.take());
+        }
+
+        @Override
+        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+          return lend(FREE_OF_ALL.poll(timeout, unit));
+        }
+
+        @Override
+        void putBack(Item item) {
+          FREE_OF_ALL.add(item);
+        }
+      };
+    }
+  },
+
+  LONG_TIMEOUT_OVERFLOWS("overflows") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Locked(capacity, factory) {
+        @Override
+        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+          long end = System.nanoTime() + unit.toNanos(timeout);
+          lock.lockInterruptibly();
+          try {
+            while (free.isEmpty() && !closed) {
+              if (System.nanoTime() >= end) {
+                return null;
+              }
+              released.awaitNanos(end - System.nanoTime());
+            }
+            return take();
+          } finally {
+            lock.unlock();
+          }
+        }
+      };
+    }
+  },
+
+  TAKES_ALL_BACK_AFTER_CLOSE("release after close") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public void release(Item item) {
+          if (!closed) {
+            super.release(item);
+          }
+        }
+      };
+    }
+  },
+
+  KEEPS_WHAT_COMES_BACK_AFTER_CLOSE("still in a field, a queue or a map") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        void putBack(Item item) {
+          free.add(item);
+        }
+      };
+    }
+  },
+
+  HOLDS_THE_LOCK_DURING_THE_WORK("while the work runs") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public synchronized <R> R use(Use<Item, R> use) throws Exception {
+          return super.use(use);
+        }
+      };
+    }
+  },
+
+  WAITS_BY_RECURSION("a call of borrow in borrow") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Locked(capacity, factory) {
+        @Override
+        public Item borrow() throws InterruptedException {
+          lock.lock(); // await looks for interrupts
+          try {
+            if (free.isEmpty() && !closed) {
+              released.await();
+              return borrow();
+            }
+            return take();
+          } finally {
+            lock.unlock();
+          }
+        }
+      };
+    }
+  },
+
+  INTERRUPT_AFTER_THE_PERMIT("must give the permit back|keep no object") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Counted(capacity, factory) {
+        @Override
+        Item take() throws InterruptedException {
+          if (Thread.interrupted()) {
+            throw new InterruptedException();
+          }
+          return super.take();
+        }
+      };
+    }
+  },
+
+  INTERRUPT_AFTER_THE_WAKE_UP("must wake the next") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Locked(capacity, factory) {
+        @Override
+        public Item borrow() throws InterruptedException {
+          lock.lockInterruptibly();
+          try {
+            while (free.isEmpty() && !closed) {
+              released.await();
+              if (Thread.interrupted()) {
+                throw new InterruptedException(); // the signal was for nobody
+              }
+            }
+            return take();
+          } finally {
+            lock.unlock();
+          }
+        }
+      };
+    }
+  },
+
+  INTERRUPT_AT_THE_HAND_OVER("must give the permit back|keep no object") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Lined(capacity, factory) {
+        @Override
+        public Item borrow() throws InterruptedException {
+          Item item = super.borrow();
+          if (Thread.interrupted()) {
+            lock.lock();
+            try {
+              lent.remove(item);
+            } finally {
+              lock.unlock();
+            }
+            throw new InterruptedException(); // with the object
+          }
+          return item;
+        }
+      };
+    }
+  },
+
+  TIMEOUT_AT_THE_HAND_OVER("look once more before you return null") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Lined(capacity, factory) {
+        @Override
+        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+          long start = System.nanoTime();
+          Item item = super.borrow(timeout, unit);
+          if (item != null && timeout > 0 && System.nanoTime() - start >= unit.toNanos(timeout)) {
+            lent.remove(item);
+            return null; // with the object
+          }
+          return item;
+        }
+      };
+    }
+  },
+
+  PERMIT_LEAKED_ON_TIMEOUT("then finds no object must give the permit back") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Counted(capacity, factory) {
+        final AtomicInteger made = new AtomicInteger();
+
+        @Override
+        Item take() throws InterruptedException {
+          Item item = free.poll();
+          if (item == null && made.get() < capacity && made.incrementAndGet() <= capacity) {
+            item = factory.get();
+          }
+          if (closed) {
+            permits.release();
+            throw new IllegalStateException("closed");
+          }
+          if (item != null) {
+            lent.add(item);
+          }
+          return item; // or null, with the permit
+        }
+
+        @Override
+        public void release(Item item) {
+          if (!lent.remove(Objects.requireNonNull(item))) {
+            throw new IllegalStateException("not lent");
+          }
+          permits.release();
+          if (!closed) {
+            free.add(item);
+          }
+        }
+
+        @Override
+        public Item borrow() throws InterruptedException {
+          permits.acquire();
+          return waitForTheQueue();
+        }
+
+        @Override
+        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+          if (timeout <= 0) {
+            return super.borrow(timeout, unit);
+          }
+          return permits.tryAcquire(timeout, unit) ? waitForTheQueue() : nothing();
+        }
+
+        /** Whoever has a permit waits until the release has done its second step, too. */
+        private Item waitForTheQueue() throws InterruptedException {
+          Item item = take();
+          while (item == null) {
+            Thread.yield();
+            item = take();
+          }
+          return item;
+        }
+      };
+    }
+  },
+
+  SWALLOWS_THE_STATUS("an interrupt is thrown, or else it is still set") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Counted(capacity, factory) {
+        @Override
+        Item take() throws InterruptedException {
+          Item item = super.take();
+          Thread.interrupted(); // "we have an object, so all is well"
+          return item;
+        }
+      };
+    }
+  },
+
+  SPINS("burns a processor") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public Item borrow() throws InterruptedException {
+          while (true) {
+            Item item = borrow(0, TimeUnit.SECONDS);
+            if (item != null) {
+              return item;
+            }
+            if (Thread.interrupted()) {
+              throw new InterruptedException();
+            }
+          }
+        }
+      };
+    }
+  },
+
+  YIELDS("burns a processor") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+          long start = System.nanoTime();
+          while (true) {
+            Item item = super.borrow(0, TimeUnit.SECONDS);
+            if (item != null || System.nanoTime() - start >= unit.toNanos(timeout)) {
+              return item;
+            }
+            if (Thread.interrupted()) {
+              throw new InterruptedException();
+            }
+            Thread.yield();
+          }
+        }
+      };
+    }
+  },
+
+  LAST_COME_FIRST_SERVED("must not always be the first") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Lined(capacity, factory) {
+        @Override
+        Place next() {
+          return line.pollLast();
+        }
+      };
+    }
+  },
+
+  COUNTS_SECONDS("Is it this unit\\?") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+          return super.borrow(timeout, TimeUnit.SECONDS);
+        }
+      };
+    }
+  },
+
+  COUNTS_MILLISECONDS("which unit do you wait in") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+          return super.borrow(timeout, TimeUnit.MILLISECONDS);
+        }
+      };
+    }
+  },
+
+  NULL_WHERE_MANY_WAIT("when many want an object") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        final AtomicInteger waiting = new AtomicInteger();
+
+        @Override
+        public Item borrow() throws InterruptedException {
+          try {
+            return waiting.incrementAndGet() > 4 ? lend(free.poll()) : super.borrow();
+          } finally {
+            waiting.decrementAndGet();
+          }
+        }
+      };
+    }
+  },
+
+  ASKS_EQUALS("objects are told apart by identity \\(==\\)") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        final Set<Item> equal = Collections.synchronizedSet(new HashSet<>());
+
+        @Override
+        Item lend(Object taken) {
+          Item item = super.lend(taken);
+          if (item != null) {
+            equal.add(item);
+          }
+          return item;
+        }
+
+        @Override
+        public void release(Item item) {
+          if (!equal.remove(Objects.requireNonNull(item))) {
+            throw new IllegalStateException("not lent");
+          }
+          putBack(item);
+        }
+      };
+    }
+  },
+
+  ASKS_EQUALS_IN_A_LIST("objects are told apart by identity \\(==\\)") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        final List<Item> equal = Collections.synchronizedList(new ArrayList<>());
+
+        @Override
+        Item lend(Object taken) {
+          Item item = super.lend(taken);
+          if (item != null) {
+            equal.add(item);
+          }
+          return item;
+        }
+
+        @Override
+        public void release(Item item) {
+          if (!equal.remove(Objects.requireNonNull(item))) {
+            throw new IllegalStateException("not lent");
+          }
+          putBack(item);
+        }
+      };
+    }
+  },
+
+  WAKES_BEFORE_IT_IS_CLOSED("sleeps on") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Locked(capacity, factory) {
+        @Override
+        public void close() {
+          lock.lock();
+          try {
+            released.signalAll();
+          } finally {
+            lock.unlock();
+          }
+          Thread.yield(); // those who are awake look now
+          spinALittle();
+          closed = true;
+        }
+
+        private void spinALittle() {
+          long end = System.nanoTime() + 1_000_000;
+          while (System.nanoTime() < end) {
+            Thread.yield();
+          }
+        }
+      };
+    }
+  },
+
+  RELEASE_FAILS_DURING_CLOSE("each looks again") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Locked(capacity, factory) {
+        @Override
+        public void release(Item item) {
+          boolean wasClosed = closed;
+          super.release(item);
+          if (closed && !wasClosed) {
+            throw new IllegalStateException("closed meanwhile");
+          }
+        }
+      };
+    }
+  };
+
+  /** What a pool that grows when none is free makes, one thread after the other. */
+  abstract static class Growing extends SoundPools.Queued {
+    final int most;
+    final AtomicInteger made = new AtomicInteger();
+
+    Growing(int capacity, Supplier<Item> factory) {
+      super(0, factory);
+      this.most = capacity;
+    }
+
+    abstract Item grow();
+
+    @Override
+    public int capacity() {
+      return most;
+    }
+
+    @Override
+    public Item borrow() throws InterruptedException {
+      Item item = borrow(0, TimeUnit.SECONDS);
+      return item == null ? super.borrow() : item;
+    }
+
+    @Override
+    public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+      Item item = super.borrow(0, TimeUnit.SECONDS);
+      if (item == null) {
+        item = lend(grow());
+      }
+      return item == null ? super.borrow(timeout, unit) : item;
+    }
+  }
+
+  private static final Set<Item> LENT_BY_ALL = SoundPools.identitySet();
+  private static final BlockingQueue<Item> FREE_OF_ALL = new LinkedBlockingQueue<>();
+
+  /** Words of what is seen first, a regular expression. */
+  final Pattern hint;
+
+  BrokenPool(String hint) {
+    this.hint = Pattern.compile(hint);
+  }
+}
