@@ -1,10 +1,10 @@
 """The workbook's Python side: what notebooks import. Java is run through JBang; nothing happens on import."""
 
 from poolbook import charts, checks
-from poolbook.compare import break_even, compare, percentile
+from poolbook.compare import break_even, compare, percentile, times
 from poolbook.java import load_ipython_extension, my_pool, show_java, summing
 from poolbook.lesson import start, time_one_loop, with_ns_per_op
-from poolbook.recorded import published, recorded
+from poolbook.recorded import published, recorded, tables
 
 __all__ = [
     "break_even",
@@ -19,6 +19,8 @@ __all__ = [
     "show_java",
     "start",
     "summing",
+    "tables",
     "time_one_loop",
+    "times",
     "with_ns_per_op",
 ]

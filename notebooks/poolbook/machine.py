@@ -1,8 +1,10 @@
-"""What a measurement ran on. No host name, no user name, no path of the machine ever goes in."""
+"""The machine that a measurement ran on, without any host name, user name or path."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import json
 import os
 import platform
 import re
@@ -15,27 +17,57 @@ from poolbook.paths import ROOT
 
 
 def machine(javas: Mapping[int, Path] | None = None) -> dict:
-    """Facts for machine.json; what cannot be found out is None.
+    """Facts for machine.json; None for unknown ones.
 
-    ``javas`` maps major versions to ``java`` executables, whose version, vendor and default collector are asked.
+    ``javas`` maps major versions to ``java`` executables, which are run for their version, vendor and default
+    collector.
 
     >>> sorted(machine())[:2]
-    ['architecture', 'cpu_model']
+    ['architecture', 'code_changed']
     """
     return {
         "cpu_model": _cpu_model(),
         "architecture": platform.machine(),
         "logical_cores": processors(),
         "physical_cores": _physical_cores(),
+        "threads_per_core": _of_lscpu("Thread(s) per core", int),
+        "max_mhz": _of_lscpu("CPU max MHz", float),
         "memory_bytes": _memory_bytes(),
         "virtual": _virtual(),
+        "hypervisor": _of_lscpu("Hypervisor vendor", str),
+        "cpu_limit": _limit("cpu.max"),
+        "memory_limit": _limit("memory.max"),
+        "huge_pages": _huge_pages(),
         "system": platform.system(),
+        "distribution": _distribution(),
         "kernel": platform.release(),
         "python": platform.python_version(),
         "git_revision": _git("rev-parse", "HEAD"),
-        "git_changed": _changed(),
+        "code_changed": _code_changed(),
         "jdks": {str(version): _jdk(java) for version, java in (javas or {}).items()},
     }
+
+
+def name(facts: Mapping) -> str:
+    """A machine's name: processor, number of processors, and six characters of a hash of what matters.
+
+    The hash covers the processor, its count, the memory in whole GiB, the system, the numbers of the kernel's version,
+    and whether it is virtual. A rebuilt kernel or a few KB less memory do not change it.
+
+    >>> name({"cpu_model": "AMD EPYC", "logical_cores": 2, "memory_bytes": 2**34, "kernel": "6.1.2-x"})
+    'amd-epyc-2-cores-6aea46'
+    """
+    model = re.sub(r"\(.*?\)|cpu|processor|@.*", " ", str(facts.get("cpu_model") or "unknown").lower())
+    words = re.findall(r"[a-z0-9]+", model)
+    numbers = re.match(r"[\d.]*\d", facts.get("kernel") or "")
+    memory = facts.get("memory_bytes")
+    what_matters = {
+        **{key: facts.get(key) for key in ("cpu_model", "architecture", "logical_cores", "virtual", "system")},
+        "memory_gib": memory and round(memory / 2**30),
+        "kernel": numbers and numbers[0],
+    }
+    digest = hashlib.sha256(json.dumps(what_matters, sort_keys=True).encode()).hexdigest()
+    return "-".join([*words[:4], f"{facts.get('logical_cores') or 0}-cores", digest[:6]])
 
 
 def processors() -> int:
@@ -45,7 +77,7 @@ def processors() -> int:
 
 @contextlib.contextmanager
 def busy_neighbour() -> Iterator[None]:
-    """Keep every processor busy with other processes while the block lasts; they end with this one at the latest."""
+    """Keep every processor busy with other processes during the block; they end with this process at the latest."""
     spin = (
         "import os, sys, threading\n"
         "threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()\n"
@@ -63,7 +95,7 @@ def busy_neighbour() -> Iterator[None]:
 
 
 def default_collector(java: str | Path) -> str | None:
-    """The collector that this ``java`` takes by itself here: Serial on a small machine, else Parallel or G1."""
+    """The default collector of this ``java`` here: Serial on a small machine, otherwise Parallel or G1."""
     flags = _run(java, "-XX:+PrintFlagsFinal", "-version") or ""
     used = re.search(r"bool Use(Serial|Parallel|ConcMarkSweep|G1|Z|Shenandoah)GC\s+:?= true", flags)
     return used[1] if used else None
@@ -119,7 +151,7 @@ def _memory_bytes() -> int | None:
 
 
 def _virtual() -> bool | None:
-    """Whether this is a virtual machine or a container, as far as the system says."""
+    """Whether this is a virtual machine or a container, as far as the system tells."""
     info = _read("/proc/cpuinfo")
     if not info:
         return None
@@ -131,9 +163,39 @@ def _git(*arguments: str) -> str | None:
     return _run("git", *arguments)
 
 
-def _changed() -> bool | None:
-    status = _git("status", "--porcelain", "--untracked-files=no")
+def _code_changed() -> bool | None:
+    """Whether measuring code differs from the revision; new data and texts do not count."""
+    status = _git("status", "--porcelain", "--", "java", "notebooks/poolbook", "workbook")
     return None if status is None else bool(status)
+
+
+def _of_lscpu(field: str, kind: type) -> object:
+    """A field that Linux's lscpu prints, or None."""
+    found = re.search(rf"^\s*{re.escape(field)}:\s*(.+)$", _run("lscpu") or "", re.MULTILINE)
+    try:
+        return kind(found[1].strip()) if found else None
+    except ValueError:
+        return None
+
+
+def _limit(file: str) -> str | None:
+    """A limit of the container or control group, as Linux writes it; None if there is none."""
+    text = _read(f"/sys/fs/cgroup/{file}").strip()
+    return None if not text or text.startswith("max") else text
+
+
+def _huge_pages() -> str | None:
+    chosen = re.search(r"\[(\w+)\]", _read("/sys/kernel/mm/transparent_hugepage/enabled"))
+    return chosen[1] if chosen else None
+
+
+def _distribution() -> str | None:
+    found = re.search(r'^PRETTY_NAME="?([^"\n]+)', _read("/etc/os-release"), re.MULTILINE)
+    if found:
+        return found[1]
+    return {"Darwin": f"macOS {platform.mac_ver()[0]}", "Windows": f"Windows {platform.release()}"}.get(
+        platform.system()
+    )
 
 
 def _jdk(java: Path) -> dict:

@@ -1,4 +1,4 @@
-"""The day of market data that lessons replay and recordings replayed; any machine makes the same bytes."""
+"""The day of market data for lessons and recordings; every machine makes the same bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def sample() -> str:
 def day() -> str:
     """The day itself, 37 MB, made here once; a path below the checkout. Raises `poolbook.jbang.JavaProblem`."""
     file = BUILD / "market" / "day.bin"
-    if not file.exists():  # it appears only when it is whole
+    if not file.exists():  # it appears only when complete
         file.parent.mkdir(parents=True, exist_ok=True)
         jbang.run(*COMMAND, "--out", file.relative_to(ROOT).as_posix())
     return file.relative_to(ROOT).as_posix()

@@ -1,4 +1,4 @@
-"""What a notebook of the workbook is made of: reading, writing, the execution stamp, and what a good one has."""
+"""The workbook's notebooks: read, write, stamp and check them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from poolbook import files
+from poolbook.paths import CHARTS
+
 KERNELS = ("python3", "java")
 LONGEST_CELL = 25
-LONGEST_CLASS = 60  # a class cannot be cut into cells
+LONGEST_CLASS = 60  # a class cannot be split into cells
 LONGEST_TEXT = 40
 MINUTES = ("read", "run", "do")
 
@@ -22,22 +25,31 @@ def read(file: Path) -> NotebookNode:
 
 
 def write(book: NotebookNode, file: Path) -> None:
-    """Write a notebook, all or nothing."""
-    part = file.with_suffix(".part")
-    part.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(book, part)
-    part.replace(file)
+    """Write a notebook, completely or not at all."""
+    files.write(file, nbformat.writes(book) + "\n")
 
 
 def sha256(text: str) -> str:
-    """The hash by which an execution remembers what it ran."""
+    """The hash that identifies what was run."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def stamp(book: NotebookNode, profile: str, date: str) -> None:
-    """Remember which source the outputs belong to."""
+    """Store the hashes of the source and the chart modules that made the outputs."""
     cells = {cell["id"]: sha256(cell.source) for cell in book.cells if cell.cell_type == "code"}
-    book.metadata.setdefault("workbook", {})["executed"] = {"profile": profile, "date": date, "cells": cells}
+    executed = {"profile": profile, "date": date, "cells": cells, "charts": charts_of(book)}
+    book.metadata.setdefault("workbook", {})["executed"] = executed
+
+
+def charts_of(book: NotebookNode) -> dict[str, str]:
+    """The modules of `poolbook.charts` whose functions a notebook calls, each with its hash."""
+    code = "\n".join(cell.source for cell in book.cells if cell.cell_type == "code")
+    called = {f"def {name}(" for name in re.findall(r"\bcharts\.(\w+)\(", code)}
+    called |= {"def guess("} if "here.guess(" in code else set()
+    texts = {file.name: file.read_text(encoding="utf-8") for file in sorted(CHARTS.glob("*.py"))}
+    used = {name for name, text in texts.items() if any(f"\n{function}" in text for function in called)}
+    used |= {"look.py"} if used else set()  # used by all charts
+    return {name: sha256(texts[name]) for name in sorted(used)}
 
 
 def stale_cells(book: NotebookNode) -> list[str]:
@@ -48,8 +60,23 @@ def stale_cells(book: NotebookNode) -> list[str]:
     ]
 
 
+def stale_charts(book: NotebookNode) -> list[str]:
+    """Chart modules that changed since the notebook was run, so that its pictures are out of date."""
+    ran = book.metadata.get("workbook", {}).get("executed", {}).get("charts", {})
+    return [name for name, digest in charts_of(book).items() if ran.get(name) != digest]
+
+
+def copy_problems(book: NotebookNode) -> list[str]:
+    """The faults of a learner's copy, one line each."""
+    return [
+        f"cell {cell['id']} has outputs: they spoil the reader's prediction"
+        for cell in book.cells
+        if cell.cell_type == "code" and (cell.outputs or cell.execution_count)
+    ]
+
+
 def problems(book: NotebookNode) -> list[str]:
-    """What is wrong with a committed notebook, a line each; nothing for a good one."""
+    """The faults of a notebook of the worked edition, one line each."""
     found = []
     about = book.metadata.get("workbook", {})
     if set(about.get("minutes", {})) != set(MINUTES):
@@ -61,6 +88,7 @@ def problems(book: NotebookNode) -> list[str]:
     if about.get("executed", {}).get("profile") != "teach":
         found.append("the outputs must come from a run with the profile teach")
     found += [f"cell {cell} was changed since it was run" for cell in stale_cells(book)]
+    found += [f"charts/{name} was changed since it was run" for name in stale_charts(book)]
     for cell in book.cells:
         tags = cell.metadata.get("tags", [])
         longest = LONGEST_CLASS if "my-pool" in tags else LONGEST_CELL

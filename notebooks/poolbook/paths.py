@@ -5,8 +5,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 SOLUTIONS = NOTEBOOKS / "solutions"
+CHARTS = NOTEBOOKS / "poolbook" / "charts"
 DATASETS = ROOT / "datasets"
 JAVA = ROOT / "java"
 BUILD = ROOT / "build"  # outputs
 MY = ROOT / "my"  # the learner's copies
-WORKBOOK = ROOT / ".workbook"  # what the workbook fetched or built
+WORKBOOK = ROOT / ".workbook"  # downloads and builds of the workbook

@@ -1,4 +1,4 @@
-"""Keep the reader's guesses, so that a chart can show them and the last lesson can look back."""
+"""Keep the reader's guesses for the charts and the last lesson."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ COLUMNS = ["lesson", "question", "value", "unit", "time"]
 
 
 def predict(lesson: str, question: str, value: object, unit: str) -> None:
-    """Keep a guess; the last one to a question counts. Three dots mean "no prediction" and never stop a lesson.
+    """Keep a guess; the last one for a question counts. Three dots mean "no prediction" and never stop a lesson.
 
     Raises ValueError for anything but a number or three dots.
 
     >>> predict("00", "wrong dates", ..., "of 100,000 parses")
-    No prediction, then. Guess next time: a guess that was wrong is what one remembers.
+    No prediction, then. Guess next time: a wrong guess is what one remembers.
     """
     if value is ... or value is None:
-        print("No prediction, then. Guess next time: a guess that was wrong is what one remembers.")
+        print("No prediction, then. Guess next time: a wrong guess is what one remembers.")
         return
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"a prediction is a number ({unit}), not {value!r}")
@@ -34,23 +34,23 @@ def predict(lesson: str, question: str, value: object, unit: str) -> None:
 
 
 def result(lesson: str, question: str, came: float) -> None:
-    """Keep what came, beside the guess; nothing where there was no guess, or nothing came (NaN)."""
+    """Keep the result with its guess; does nothing without a guess or with the result NaN."""
     if prediction(lesson, question) is not None and math.isfinite(came):
         _keep({"lesson": lesson, "question": question, "came": came})
 
 
 def prediction(lesson: str, question: str) -> float | None:
-    """The guess to one question, or None."""
+    """The guess for one question, or None."""
     return next((g["value"] for g in _read() if (g["lesson"], g["question"]) == (lesson, question)), None)
 
 
 def predictions() -> pd.DataFrame:
-    """All guesses, the last to each question: lesson, question, value, unit, time (UTC), and came, what it was."""
+    """The last guess for each question: lesson, question, value, unit, time (UTC), and came, the result."""
     return pd.DataFrame(_read(), columns=[*COLUMNS, "came"])
 
 
 def _file() -> Path:
-    """The reader's own file, a guess a line; a run of all notebooks by the workbook keeps its hands off it."""
+    """The reader's file, one guess per line; a run of all notebooks by the workbook does not touch it."""
     return (BUILD if os.environ.get("WORKBOOK_RUNNING") else MY) / "predictions.jsonl"
 
 
@@ -72,5 +72,5 @@ def _read() -> list[dict]:
             else:
                 guesses[question] = {column: kept[column] for column in COLUMNS} | {"came": math.nan}
         except (ValueError, KeyError, TypeError):
-            print(f"{_file().name}, line {number} is not a prediction and was passed over")
+            print(f"{_file().name}, line {number} is not a prediction and was skipped")
     return list(guesses.values())

@@ -1,4 +1,4 @@
-"""How hard a measurement tries: smoke, teach or publish."""
+"""How thoroughly to measure: smoke, teach or publish."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 from poolbook.paths import ROOT
 
-FIGURES = ROOT / "java" / "measure" / "profiles.properties"  # the one place where they are set
+FIGURES = ROOT / "java" / "measure" / "profiles.properties"  # the only place that sets them
 
 
 def profile(name: str | None = None) -> dict[str, int]:

@@ -1,16 +1,25 @@
-"""Keep README.md in step with notebooks and catalog, its picture, too: ``python -m poolbook.readme``."""
+"""Write the generated parts of README.md, its picture, datasets/README.md and CONTRIBUTING.md.
+
+Run with ``python -m poolbook.readme``; each part stands between two marks, the first with its name.
+"""
 
 from __future__ import annotations
 
 import base64
 import functools
-import json
 import re
 import sys
+from datetime import datetime
+from pathlib import Path
 
+import pandas as pd
+
+from poolbook import files
 from poolbook.claims import ledger, summary
+from poolbook.experiments import EXPERIMENTS, aliases
 from poolbook.notebook import read
 from poolbook.paths import NOTEBOOKS, ROOT, SOLUTIONS
+from poolbook.recorded import RECORDED, facts, machines, recordings, tables
 
 PICTURE = NOTEBOOKS / "images" / "12-break-even.png"
 PATHS = {
@@ -24,7 +33,7 @@ PATHS = {
 
 def lessons() -> str:
     """A row per lesson: its link, its kernel, its minutes to read, run and do."""
-    rows = ["| lesson | kernel | read | run | do | minutes |", "|---|---|---|---|---|---|"]
+    rows = ["| lesson | worked | kernel | read | run | do | minutes |", "|---|---|---|---|---|---|---|"]
     total = 0
     for file, book in _notebooks():
         title = book.cells[0]["source"].splitlines()[0].removeprefix("# ")
@@ -32,13 +41,14 @@ def lessons() -> str:
         kernel = "Python" if book.metadata["kernelspec"]["name"] == "python3" else "Java"
         spent = [minutes["read"], minutes["run"], minutes["do"]]
         total += sum(spent)
-        columns = [f"[{file.stem[:2]} {title}](notebooks/{file.name})", kernel, *map(str, spent), str(sum(spent))]
+        worked = f"[with results](notebooks/solutions/{file.name})"
+        columns = [f"[{file.stem[:2]} {title}](notebooks/{file.name})", worked, kernel, *map(str, [*spent, sum(spent)])]
         rows.append(f"| {' | '.join(columns)} |")
-    return "\n".join([*rows, f"| all | | | | | {total} |"])
+    return "\n".join([*rows, f"| all | | | | | | {total} |"])
 
 
 def schedule() -> str:
-    """A line per path through the lessons, with its minutes."""
+    """A line per schedule of lessons, with its minutes."""
     minutes = {file.stem[:2]: sum(book.metadata["workbook"]["minutes"].values()) for file, book in _notebooks()}
     return "\n".join(
         f"- **{name}**: {', '.join(numbers)} ({sum(minutes[number] for number in numbers)} minutes)"
@@ -48,9 +58,8 @@ def schedule() -> str:
 
 def one_liners() -> str:
     """A row per alias of the catalog."""
-    catalog = json.loads((ROOT / "jbang-catalog.json").read_text(encoding="utf-8"))["aliases"]
     rows = ["| one-liner | what it does |", "|---|---|"]
-    for alias in catalog.values():
+    for alias in aliases().values():
         example, what = alias["description"].split(" : ", 1)
         rows.append(f"| `jbang {example}` | {what} |")
     return "\n".join(rows)
@@ -58,28 +67,68 @@ def one_liners() -> str:
 
 @functools.cache
 def headline() -> str:
-    """What became of all claims, in two sentences that the ledger gives."""
+    """The verdicts on all claims, in two sentences from the ledger."""
     return summary.headline(ledger())
 
 
-def text() -> str:
-    """README.md with its picture's words and its generated parts made anew."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = f"![{picture()[1]}]({PICTURE.relative_to(ROOT).as_posix()})"
-    readme = re.sub(r"^!\[.*\]\(notebooks/images/.*\)$", lambda found: shown, readme, flags=re.MULTILINE)
-    for name, part in parts().items():
+def experiments() -> str:
+    """A row per experiment: what it asks, what it leaves out, and what the reference machine recorded."""
+    rows = ["| table | question | what was left out | recorded |", "|---|---|---|---|"]
+    there = tables()
+    for name, plan in EXPERIMENTS.items():
+        count = "not yet"
+        if name in there:
+            frame = pd.read_csv(there[name], usecols=["jdk", "round"])
+            forks = int(frame.groupby("jdk")["round"].nunique().max())
+            count = f"{forks} JVM{'s' * (forks != 1)}, Java {', '.join(map(str, sorted(frame['jdk'].unique())))}"
+        rows.append(f"| `{name}` | {plan.question} | {plan.left_out} | {count} |")
+    return "\n".join(rows)
+
+
+def durations() -> str:
+    """A row per run of the recorder: its experiments and its minutes, without those recorded again later."""
+    rows, seen = [], set()
+    for folder in reversed([folder for name in machines() for folder in recordings(RECORDED / name)]):
+        for run in reversed(facts(folder)["runs"]):
+            names = {(folder.parent, name) for name in run["experiments"]}
+            if not names <= seen:
+                start, end = (datetime.fromisoformat(run[moment]) for moment in ("start", "end"))
+                minutes = max(1, round((end - start).total_seconds() / 60))
+                together = ", ".join(f"`{name}`" for name in run["experiments"])
+                javas = ", ".join(run["javas"])
+                rows.append(f"| {together} | {javas} | {folder.parent.name} | {minutes} |")
+            seen |= names
+    return "\n".join(["| recorded together | Java | machine | minutes |", "|---|---|---|---|", *sorted(rows)])
+
+
+# The functions that write the parts of each file, by the name in the mark.
+PARTS = {
+    "README.md": {"headline": headline, "lessons": lessons, "schedule": schedule, "one-liners": one_liners},
+    "datasets/README.md": {"experiments": experiments},
+    "CONTRIBUTING.md": {"durations": durations},
+}
+
+
+def texts() -> dict[Path, str]:
+    """The correct content of each file. Raises ValueError if a mark is missing."""
+    return {ROOT / name: _filled(ROOT / name, parts) for name, parts in PARTS.items()}
+
+
+def _filled(file: Path, parts: dict) -> str:
+    text = file.read_text(encoding="utf-8")
+    if file.parent == ROOT and file.name == "README.md":
+        shown = f"![{picture()[1]}]({PICTURE.relative_to(ROOT).as_posix()})"
+        text = re.sub(r"^!\[.*\]\(notebooks/images/.*\)$", lambda found: shown, text, flags=re.MULTILINE)
+    for name, part in parts.items():
         marked = rf"(<!-- {name}: generated -->\n).*?(<!-- end -->)"
-        readme = re.sub(marked, lambda found, part=part: f"{found[1]}{part}\n{found[2]}", readme, flags=re.DOTALL)
-    return readme
-
-
-def parts() -> dict[str, str]:
-    """What is written between the marks of README.md, by the name in the mark."""
-    return {"headline": headline(), "lessons": lessons(), "schedule": schedule(), "one-liners": one_liners()}
+        text, count = re.subn(marked, lambda found, part=part: f"{found[1]}{part()}\n{found[2]}", text, flags=re.DOTALL)
+        if count != 1:
+            raise ValueError(f"{file.name} must have the mark {name} once, and has it {count} times")
+    return text
 
 
 def picture() -> tuple[bytes, str]:
-    """The chart of lesson 12 that README.md shows, and its words for those who cannot see it."""
+    """The chart of lesson 12 that README.md shows, and its alternative text."""
     book = read(next(SOLUTIONS.glob("12-*.ipynb")))
     cell = next(cell for cell in book.cells if cell["id"] == "even-chart")
     output = next(output for output in cell.outputs if "image/png" in output.get("data", {}))
@@ -92,7 +141,7 @@ def _notebooks():
 
 
 if __name__ == "__main__":
-    PICTURE.parent.mkdir(exist_ok=True)
-    PICTURE.write_bytes(picture()[0])
-    (ROOT / "README.md").write_text(text(), encoding="utf-8")
+    files.write(PICTURE, picture()[0])
+    for path, text in texts().items():
+        files.write(path, text)
     sys.exit()

@@ -1,62 +1,62 @@
-"""Record experiments into datasets/recorded: ``python -m poolbook.record EXPERIMENT...``.
+"""Record experiments: ``python -m poolbook.record EXPERIMENT...``.
 
-What there is to record is in `poolbook.experiments`. A block is one round of one cell on one JDK: one fork of every
-contender, in an order shuffled from the seed. Every finished fork is on disk at once, so a recording that was killed
-goes on where it was, with the same forks as an undisturbed one.
+The experiments are in datasets/experiments.toml. A block is one round of one cell on one JDK: one fork of every
+contender, in an order shuffled from the seed. Every finished fork is saved at once, so a recording that was killed
+resumes where it stopped, with the same forks as an uninterrupted one.
+
+A finished recording appears as one folder, ``<machine>/<date>/``, by one rename: in datasets/recorded/ with the profile
+publish, in build/recorded/ with the others, which are for trials.
 """
 
 from __future__ import annotations
 
-import argparse
+import contextlib
 import datetime
+import hashlib
 import io
 import itertools
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NoReturn
 
 import filelock
 import pandas as pd
 from tqdm import tqdm
 
+from poolbook import columns, files
 from poolbook import jdks as runtimes
+from poolbook.commandline import Parser
 from poolbook.datapackage import write as describe_datasets
-from poolbook.experiments import EXPERIMENTS
+from poolbook.experiments import EXPERIMENTS, aliases
 from poolbook.jbang import JavaProblem, output
 from poolbook.machine import machine
-from poolbook.paths import BUILD, DATASETS, ROOT, WORKBOOK
+from poolbook.machine import name as machine_name
+from poolbook.paths import BUILD, DATASETS, ROOT
 from poolbook.profiles import profile as read_profile
-from poolbook.recorded import FORMAT_VERSION
+from poolbook.recorded import FORMAT_VERSION, NoData, digest, facts, recordings
 
 LAUNCHER = [sys.executable, str(ROOT / "workbook"), "jbang"]
 PARENT_WATCH = "-Dworkbook.parent=stdin"  # the program ends when this process does
-
-
-# How the rows of a table are sorted, by those of these columns that it has.
-SORTED_BY = (
-    *("type", "jdk", "gc", "compiler", "threads", "borrowers", "objects", "hold", "borrows", "timeout_ms"),
-    *("configuration", "versions", "partitions", "rate_per_s", "tokens", "heap_mb", "round"),
-    *("strategy", "store", "layout", "fill", "pools", "choice", "pool", "leak"),
-)
+# One lock per machine, not per checkout: two recordings at once would disturb each other.
+LOCK = Path(tempfile.gettempdir()) / "object-pool-workbook-recording.lock"
 
 
 class BadRequest(ValueError):
-    """Something asked for on the command line cannot be done."""
+    """A request on the command line that cannot be done."""
 
 
 def block(
     folder: str, experiment: str, jdk: int, cell: int, round_number: int, profile: str, seed: int, java: str
 ) -> list[dict]:
-    """Run one block and return its rows; plain arguments, so that another engine can call it elsewhere.
+    """Run one block and return its rows; the arguments are plain, so that another engine can call it.
 
-    ``folder`` is the recording's: the class paths, ``jdks/<jdk>`` and the finished forks, which are not run again.
+    ``folder`` is the recording's, with the class paths, ``jdks/<jdk>`` and the finished forks, which are not run again.
     ``java`` starts the programs that measure with JMH. Raises `JavaProblem`.
     """
     home = Path(folder)
@@ -68,83 +68,115 @@ def block(
     if plan.jmh:
         options = ["--profile", profile, "--seed", str(seed), "--round", str(round_number)]
         options += ["--results", str(forks), "-jvm", str(measured)]
-        return json.loads(output([java, *program, *options], cwd=folder))
+        return json.loads(output([java, *program, *options], cwd=folder, env=_without_java_options()))
     if plan.shuffled:
         retries = read_profile(profile)["retries"]
         program += ["--seed", str(1000 * seed + round_number), "--retries", str(retries)]
     name = ",".join(word.lstrip("-") for word in plan.cells[cell]) or "all"
     finished = home / forks / f"{name},round={round_number:02d}.rows.json"
     if not finished.exists():
-        rows = json.loads(output([str(home / measured), *program], cwd=folder))
-        _write(finished, json.dumps([{**row, "jdk": jdk, "round": round_number} for row in rows]))
+        rows = json.loads(output([str(home / measured), *program], cwd=folder, env=_without_java_options()))
+        files.write(finished, json.dumps([{**row, "jdk": jdk, "round": round_number} for row in rows]))
     return json.loads(finished.read_text(encoding="utf-8"))
+
+
+def _without_java_options() -> dict[str, str]:
+    """The environment for what is measured: options that every JVM would take from it stand in no result."""
+    unwanted = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+    return {name: value for name, value in os.environ.items() if name not in unwanted}
 
 
 def record(
     names: Iterable[str],
-    versions: Iterable[int],
+    versions: Iterable[int] | None = None,
     profile: str = "publish",
     seed: int = 1,
     datasets: Path = DATASETS,
     build: Path = BUILD,
 ) -> Path:
-    """Record experiments on several JDKs and return the folder of the results.
+    """Record experiments and return the folder of the results; ``versions`` of Java, or each experiment's own.
 
-    Goes on with an unfinished recording of the same request. Raises `BadRequest`, `JavaProblem`,
-    `poolbook.jdks.NoJdk`.
+    Waits for another recording on this machine, and resumes an unfinished one of the same request. Raises
+    `BadRequest`, `JavaProblem`, `poolbook.jdks.NoJdk`, `poolbook.columns.UnknownColumn`.
     """
-    names, versions = list(names), list(versions)
+    names = list(dict.fromkeys(names))
     for name in names:
         if name not in EXPERIMENTS:
             raise BadRequest(f"no experiment {name}; there are: {', '.join(EXPERIMENTS)}")
-    WORKBOOK.mkdir(exist_ok=True)
-    lock = filelock.FileLock(WORKBOOK / "measure.lock")
+    given = list(dict.fromkeys(versions or []))  # a Java that was named twice would have all its rows twice
+    jdks = {name: given or list(EXPERIMENTS[name].jdks) for name in names}
+    request = {"experiments": names, "jdks": jdks, "profile": profile, "seed": seed}
+    with _alone(names):
+        javas = runtimes.find(sorted({version for wanted in jdks.values() for version in wanted}))
+        folder = _begin(request, javas, build / "recording")
+        _measure(request, folder)
+        return _publish(folder, datasets if profile == "publish" else build)
+
+
+@contextlib.contextmanager
+def _alone(names: list[str]) -> Iterator[None]:
+    """Hold this machine's lock; if another recording has it, say which one and wait."""
+    about = LOCK.with_suffix(".json")
+    lock = filelock.FileLock(LOCK, mode=0o666)  # the next one to record may be another user
     try:
         lock.acquire(timeout=0)
     except filelock.Timeout:
-        raise BadRequest("another measurement is going on; wait for it to end") from None
+        try:
+            other = json.loads(about.read_text(encoding="utf-8"))
+            which = f"{' '.join(other['experiments'])} (process {other['process']}, since {other['since']})"
+        except (OSError, ValueError, KeyError, TypeError):
+            which = "another recording"
+        print(f"waiting until this machine has finished recording {which}", file=sys.stderr, flush=True)
+        lock.acquire()
+    except PermissionError:
+        raise BadRequest(f"{LOCK} belongs to another user and cannot be locked: ask them to delete it") from None
     with lock:
-        javas = runtimes.find(versions)
-        request = {"experiments": names, "jdks": versions, "profile": profile, "seed": seed}
-        folder = _begin(request, javas, build / "recording")
-        _measure(request, folder)
-        return _publish(request, folder, datasets)
+        with contextlib.suppress(OSError):  # only for the messages of others
+            files.write(about, json.dumps({"experiments": names, "process": os.getpid(), "since": _now()}))
+        yield
 
 
 def _begin(request: dict, javas: dict[int, Path], recordings: Path) -> Path:
     """The folder of an unfinished recording of the same request, or a new one with all it needs."""
-    for plan in sorted(recordings.glob("*/plan.json")):
-        unfinished = json.loads(plan.read_text(encoding="utf-8"))
-        if unfinished["request"] == request:
-            print(f"going on with {plan.parent.name}", file=sys.stderr)
-            return plan.parent
     here = machine(javas)
-    folder = recordings / f"{_today()}-{_slug(here)}-{'-'.join(request['experiments'])}"
-    if folder.exists():
-        shutil.rmtree(folder)  # it has no plan: killed before its first block
+    for plan in sorted(recordings.glob("*/plan.json")):
+        try:
+            unfinished = json.loads(plan.read_text(encoding="utf-8"))
+            same = unfinished["request"] == request and machine_name(unfinished["machine"]) == machine_name(here)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            print(f"{plan.parent.name} is left alone: its plan.json is damaged", file=sys.stderr)
+            continue
+        if same:
+            print(f"resuming {plan.parent.name}", file=sys.stderr)
+            return plan.parent
+    folder = recordings / _free(f"{_today()}-{'-'.join(request['experiments'])[:80]}", recordings)
     folder.mkdir(parents=True)
     (folder / "jdks").mkdir()
     for version, java in javas.items():
         _link(folder / "jdks" / str(version), java.resolve().parent.parent)
-    for alias in {EXPERIMENTS[name].alias for name in request["experiments"]}:
-        _snapshot(alias, folder)
+    jars = {}
+    for alias in sorted({EXPERIMENTS[name].alias for name in request["experiments"]}):
+        jars[alias] = _snapshot(alias, folder)
     for command in {EXPERIMENTS[name].before for name in request["experiments"]} - {()}:
         output([*LAUNCHER, *command], cwd=str(folder))
-    _write(
-        folder / "plan.json",
-        json.dumps({"request": request, "machine": here, "start": _now(), "load_before": _load()}, indent=2),
-    )
+    plan = {"request": request, "machine": here, "jars": jars, "start": _now(), "load_before": _load()}
+    files.write(folder / "plan.json", json.dumps(plan, indent=2))
     return folder
 
 
-def _snapshot(alias: str, folder: Path) -> None:
-    """Build an alias once and keep its jar: all forks run the same bytes, whatever is edited meanwhile."""
-    script = json.loads((ROOT / "jbang-catalog.json").read_text(encoding="utf-8"))["aliases"][alias]["script-ref"]
+def _snapshot(alias: str, folder: Path) -> dict[str, str]:
+    """Build an alias once and keep its jar, so that all forks run the same bytes even if sources are edited.
+
+    Returns the SHA-256 of each jar on the class path, by file name.
+    """
+    script = aliases()[alias]["script-ref"]
     output([*LAUNCHER, "build", str(ROOT / script)])
     class_path = output([*LAUNCHER, "info", "classpath", str(ROOT / script)]).strip().split(os.pathsep)
     jar = folder / f"{alias}.jar"
     shutil.copy(class_path[0], jar)
-    _write(folder / f"{alias}.classpath", os.pathsep.join([jar.name, *class_path[1:]]))
+    files.write(folder / f"{alias}.classpath", os.pathsep.join([jar.name, *class_path[1:]]))
+    jars = [jar, *map(Path, class_path[1:])]
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in jars}
 
 
 def _measure(request: dict, folder: Path) -> None:
@@ -156,35 +188,62 @@ def _measure(request: dict, folder: Path) -> None:
         for round_number in range(1, 1 + max(plan.rounds_of(profile) for plan in plans.values()))
         for name, plan in plans.items()
         if round_number <= plan.rounds_of(profile)
-        for jdk in request["jdks"]
+        for jdk in request["jdks"][name]
         for cell in range(len(plan.cells))
     ]
     seldom = 0.1 if sys.stderr.isatty() else 60  # seconds between lines in a log
     with tqdm(blocks, unit="block", dynamic_ncols=True, mininterval=seldom, maxinterval=seldom) as bar:
         for name, jdk, cell, round_number in bar:
             bar.set_postfix_str(f"{name}, Java {jdk}, round {round_number}", refresh=False)
-            block(str(folder), name, jdk, cell, round_number, profile, request["seed"], host)
+            rows = block(str(folder), name, jdk, cell, round_number, profile, request["seed"], host)
+            columns.check(dict.fromkeys(key for row in rows for key in row))  # fails now, not after hours
 
 
-def _publish(request: dict, folder: Path, datasets: Path) -> Path:
-    """Write the tables, JMH's own JSON and the machine into the data set; the recording is then removed."""
+def _publish(folder: Path, datasets: Path) -> Path:
+    """Put tables, JMH's own JSON and machine.json into one folder and move it into place; remove the recording."""
     plan = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
-    results = _free_folder(datasets / "recorded", f"{plan['start'][:10]}-{_slug(plan['machine'])}", request)
-    for name in request["experiments"]:
-        forks = sorted(
-            fork for jdk in request["jdks"] for fork in (folder / "forks" / f"{name}-jdk{jdk}").glob("*.json")
-        )
-        finished = [fork for fork in forks if fork.name.endswith(".rows.json")]
-        table = _table([row for fork in finished for row in json.loads(fork.read_text(encoding="utf-8"))])
-        keys = [key for key in SORTED_BY if key in table]
-        table = table.sort_values(keys, kind="stable")
-        _write(results / f"{name}.csv", table.to_csv(index=False, lineterminator="\n"))
-        if raw := [fork for fork in forks if fork.name.endswith(".jmh.json")]:
-            _write(results / f"{name}-jmh.zip", _zip(raw, folder / "forks"))
-    _write(results / "machine.json", json.dumps(_machine_json(plan, results / "machine.json"), indent=2) + "\n")
-    describe_datasets(datasets)
+    target = datasets / "recorded" / machine_name(plan["machine"])
+    target.mkdir(parents=True, exist_ok=True)
+    published = _already(plan, target)
+    if published is None:
+        part = target / ".part"  # what a killed recording left there is made again
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir()
+        jdks = plan["request"]["jdks"]
+        tables = {name: _write_table(name, jdks[name], folder, part) for name in jdks}
+        files.write(part / "machine.json", json.dumps(_machine_json(plan, tables), indent=2) + "\n")
+        published = target / _free(plan["start"][:10], target)
+        part.rename(published)
+    if datasets == DATASETS:
+        describe_datasets(datasets)
     shutil.rmtree(folder)
-    return results
+    return published
+
+
+def _already(plan: dict, target: Path) -> Path | None:
+    """The folder of this very recording, where it was killed between its last two steps."""
+    for folder in recordings(target):
+        with contextlib.suppress(NoData):  # damaged: it is not this one, which was written as a whole
+            if any(_same(run, plan) for run in facts(folder).get("runs", [])):
+                return folder
+    return None
+
+
+def _same(run: dict, plan: dict) -> bool:
+    return (run["start"], run["experiments"]) == (plan["start"], plan["request"]["experiments"])
+
+
+def _write_table(name: str, jdks: list[int], folder: Path, results: Path) -> dict:
+    """Write a table and its raw results; returns its entry for machine.json."""
+    forks = sorted(fork for jdk in jdks for fork in (folder / "forks" / f"{name}-jdk{jdk}").glob("*.json"))
+    finished = [fork for fork in forks if fork.name.endswith(".rows.json")]
+    table = _table([row for fork in finished for row in json.loads(fork.read_text(encoding="utf-8"))])
+    table = table.sort_values([key for key in columns.SORTED_BY if key in table], kind="stable")
+    text = table.to_csv(index=False, lineterminator="\n")
+    files.write(results / f"{name}.csv", text)
+    if raw := [fork for fork in forks if fork.name.endswith(".jmh.json")]:
+        files.write(results / f"{name}-jmh.zip", _zip(raw, folder / "forks"))
+    return {"rows": len(table), "sha256": digest(text.encode("utf-8"))}
 
 
 def _table(rows: list[dict]) -> pd.DataFrame:
@@ -197,30 +256,31 @@ def _table(rows: list[dict]) -> pd.DataFrame:
     return table
 
 
-def _free_folder(recorded: Path, name: str, request: dict) -> Path:
-    """The day's folder for this machine, or one with a number behind it: no table is ever overwritten."""
-    for number in itertools.count(1):
-        results = recorded / (name if number == 1 else f"{name}-{number}")
-        if not any((results / f"{experiment}.csv").exists() for experiment in request["experiments"]):
-            return results
+def _free(name: str, folder: Path) -> str:
+    """The name, or the first free one with a number after it: nothing is ever overwritten."""
+    names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
+    return next(free for free in names if not (folder / free).exists())
 
 
-def _machine_json(plan: dict, existing: Path) -> dict:
-    """The machine, and the runs that were made on it; a later run of the same day adds itself."""
-    runs = json.loads(existing.read_text(encoding="utf-8"))["runs"] if existing.exists() else []
-    request, facts = plan["request"], dict(plan["machine"])
+def _machine_json(plan: dict, tables: dict[str, dict]) -> dict:
+    """The machine, the run that was made on it, and what its tables must be."""
+    request, here = plan["request"], dict(plan["machine"])
+    versions = sorted({version for wanted in request["jdks"].values() for version in wanted})
     run = {
         **request,
         "command": f"./workbook record {' '.join(request['experiments'])} "
-        f"--jdks {','.join(map(str, request['jdks']))} --profile {request['profile']} --seed {request['seed']}",
+        f"--jdks {','.join(map(str, versions))} --profile {request['profile']} --seed {request['seed']}",
         "profile_figures": read_profile(request["profile"]),
         "start": plan["start"],
         "end": _now(),
         "load_before": plan["load_before"],
         "load_after": _load(),
-        **{fact: facts.pop(fact) for fact in ("jdks", "git_revision", "git_changed")},
+        "jars": plan["jars"],
+        **{fact: here.pop(fact) for fact in ("git_revision", "code_changed")},
+        "javas": here.pop("jdks"),
     }
-    return {"format_version": FORMAT_VERSION, **facts, "runs": [*runs, run]}
+    name = machine_name(plan["machine"])
+    return {"format_version": FORMAT_VERSION, "machine": name, **here, "runs": [run], "tables": tables}
 
 
 def _zip(files: list[Path], base: Path) -> bytes:
@@ -234,25 +294,11 @@ def _zip(files: list[Path], base: Path) -> bytes:
     return archive.getvalue()
 
 
-def _write(file: Path, content: str | bytes) -> None:
-    """All or nothing: under a temporary name, then moved."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(file.name + ".part")
-    part.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
-    os.replace(part, file)
-
-
 def _link(link: Path, home: Path) -> None:
     try:
         link.symlink_to(home, target_is_directory=True)
-    except OSError:  # Windows without the right to make links
+    except OSError:  # Windows without permission to make links
         subprocess.run(["cmd", "/c", "mklink", "/J", str(link), str(home)], check=True, capture_output=True)
-
-
-def _slug(here: dict) -> str:
-    model = re.sub(r"\(.*?\)|cpu|processor|@.*", " ", str(here.get("cpu_model") or "unknown").lower())
-    words = re.findall(r"[a-z0-9]+", model)
-    return "-".join([*words[:4], f"{here.get('logical_cores') or 0}-cores"])
 
 
 def _today() -> str:
@@ -267,35 +313,34 @@ def _load() -> list[float] | None:
     return list(os.getloadavg()) if hasattr(os, "getloadavg") else None
 
 
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, where argparse also prints its usage."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{message} (see ./{self.prog} --help)\n")
-
-
 def main(arguments: list[str] | None = None) -> int:
     parser = Parser(prog="workbook record", description=__doc__.splitlines()[0])
     parser.add_argument("experiments", nargs="+", metavar="EXPERIMENT", help=", ".join(EXPERIMENTS))
-    parser.add_argument("--jdks", default="8,17,21,25", metavar="8,17,...", help="default: 8,17,21,25")
-    parser.add_argument("--profile", choices=["smoke", "teach", "publish"], default="publish")
-    parser.add_argument("--seed", type=int, default=1, help="of the order of contenders (default: 1)")
+    parser.add_argument("--jdks", metavar="8,17,...", help="default: each experiment's own versions")
+    parser.add_argument("--profile", choices=["smoke", "teach", "publish"], default="publish",
+                        help="default: publish; the others write into build/recorded/")  # fmt: skip
+    parser.add_argument("--seed", type=int, default=1, help="shuffles the order of contenders (default: 1)")
     options = parser.parse_args(arguments)
     try:
-        versions = [int(version) for version in options.jdks.split(",")]
+        versions = [int(version) for version in options.jdks.split(",")] if options.jdks else None
     except ValueError:
-        print(f"--jdks wants numbers like 8,17 and not {options.jdks}", file=sys.stderr)
+        print(f"--jdks takes numbers such as 8,17, not {options.jdks}", file=sys.stderr)
         return 2
     try:
         results = record(options.experiments, versions, options.profile, options.seed)
-    except (BadRequest, runtimes.NoJdk) as problem:
+    except (BadRequest, runtimes.NoJdk, columns.UnknownColumn) as problem:
         print(problem, file=sys.stderr)
         return 2
     except JavaProblem as problem:
-        print(f"stopped: {problem}\nwhat was finished is kept; the same command goes on", file=sys.stderr)
+        print(f"stopped: {problem}\nfinished forks are kept; the same command resumes", file=sys.stderr)
+        return 1
+    except OSError as problem:  # such as a full disk
+        where = f": {Path(problem.filename).name}" if problem.filename else ""
+        print(f"stopped: {problem.strerror}{where}; finished forks are kept, and the same command resumes",
+              file=sys.stderr)  # fmt: skip
         return 1
     except KeyboardInterrupt:
-        print("interrupted; what was finished is kept, the same command goes on", file=sys.stderr)
+        print("interrupted; finished forks are kept, and the same command resumes", file=sys.stderr)
         return 130
     print(results.relative_to(ROOT) if results.is_relative_to(ROOT) else results)
     return 0

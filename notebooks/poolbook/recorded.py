@@ -1,28 +1,42 @@
-"""What was measured before: the tables of datasets/recorded and datasets/published."""
+"""Read the tables of datasets/recorded and datasets/published.
+
+A recording belongs to the machine that it was made on: ``datasets/recorded/<machine>/<date>/``. The line in
+``datasets/recorded/REFERENCE`` names the machine that lessons and claims use. Tables of two machines are never
+combined.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import hashlib
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
 
 from poolbook.machine import describe
-from poolbook.paths import DATASETS
+from poolbook.paths import DATASETS, ROOT
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+RECORDED = DATASETS / "recorded"
+REFERENCE = "REFERENCE"
+_dated = re.compile(r"(\d{4}-\d\d-\d\d)(?:-(\d+))?").fullmatch  # a second recording on the same day is called ...-2
 
 
 class NoData(LookupError):
-    """A table is not there, or of a format that this version cannot read."""
+    """A table is missing or damaged, or this version cannot read its format. The message is one line."""
 
 
 @dataclass(frozen=True)
 class Recording:
     """A recorded table and the machine it comes from.
 
-    ``frame`` has a row per fork and iteration (see datasets/datapackage.json for its columns and units).
+    ``frame`` has a row per fork and iteration (see datasets/columns.json for its columns and units); ``name`` is the
+    folder's, such as 2026-11-21.
     """
 
     name: str
@@ -31,7 +45,7 @@ class Recording:
 
     @property
     def label(self) -> str:
-        """What a chart's panel calls it: recorded, and when."""
+        """The label of a chart's panel: recorded, and the date."""
         return f"recorded {self.date}"
 
     @property
@@ -40,38 +54,139 @@ class Recording:
         return self.name[:10]
 
     def query(self, condition: str) -> Recording:
-        """The rows that fulfil a condition, such as ``threads == 5``."""
+        """The rows that meet a condition, such as ``threads == 5``."""
         return replace(self, frame=self.frame.query(condition))
 
     def plus(self, other: Recording) -> Recording:
-        """The rows of both, where one question has two tables of one machine."""
+        """The rows of both tables, for a question with two tables of one machine."""
         return replace(self, frame=pd.concat([self.frame, other.frame], ignore_index=True))
 
     @property
     def caption(self) -> str:
-        """What stands under a chart: the machine, and when."""
+        """A chart's caption: the machine and the date."""
         return f"recorded on {describe(self.machine)}, {self.date}"
 
 
-def recorded(table: str, folder: Path | None = None) -> Recording:
-    """The newest recording of a table, such as ``dates``. Raises `NoData`.
+def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDED) -> Recording:
+    """The newest recording of a table, such as ``dates``, on the reference machine or another. Raises `NoData`.
+
+    ``machine`` is a name that `machines` gives, or the path of a machine's folder.
 
     >>> recorded("dates").frame.query("jdk == 17")  # doctest: +SKIP
     """
-    folder = folder or DATASETS / "recorded"
-    files = sorted(folder.glob(f"*/{table}.csv"))
-    if not files:
-        raise NoData(f"no recording of {table} in {folder.name}/")
-    newest = files[-1]
-    machine = json.loads(newest.with_name("machine.json").read_text(encoding="utf-8"))
-    version = machine.get("format_version")
+    folder = folder_of(machine, root)
+    file = tables(folder).get(table)
+    if file is None:
+        raise NoData(f"no recording of {table} in {_short(folder)}")
+    return Recording(file.parent.name, _frame(file), facts(file.parent))
+
+
+def machines(root: Path = RECORDED) -> list[str]:
+    """The names of all machines that recorded something."""
+    return sorted(folder.name for folder in root.glob("*/") if any(recordings(folder)))
+
+
+def reference(root: Path = RECORDED) -> str:
+    """The name of the machine that lessons and claims use. Raises `NoData`."""
+    try:
+        name = (root / REFERENCE).read_text(encoding="utf-8").strip()
+    except OSError:
+        raise NoData(f"{_short(root)}/{REFERENCE} is missing: it should name the machine that lessons use") from None
+    if not (root / name).is_dir():
+        raise NoData(f"{_short(root)}/{REFERENCE} names {name}, which does not exist")
+    return name
+
+
+def folder_of(machine: str | Path | None, root: Path = RECORDED) -> Path:
+    """The folder of a machine: the reference's for None, else by name or by path. Raises `NoData`."""
+    if machine is None:
+        return root / reference(root)
+    for folder in (root / machine, Path(machine)):
+        with contextlib.suppress(OSError):  # such as a name that is too long for one
+            if any(recordings(folder)):
+                return folder
+    raise NoData(f"no machine or folder {machine}; there are: {', '.join(machines(root)) or 'none'}")
+
+
+def tables(folder: Path | None = None) -> dict[str, Path]:
+    """The newest file of each table, by table name, in the folder of a machine or the reference."""
+    folder = folder or folder_of(None)
+    return {file.stem: file for recording in recordings(folder) for file in sorted(recording.glob("*.csv"))}
+
+
+def facts(folder: Path) -> dict:
+    """The content of a recording's machine.json. Raises `NoData` if it is missing, damaged or of another format."""
+    where = f"{_short(folder)}/machine.json"
+    try:
+        found = json.loads((folder / "machine.json").read_text(encoding="utf-8"))
+        version = found["format_version"]
+    except FileNotFoundError:
+        raise NoData(f"{where} is missing: a table means nothing without it") from None
+    except OSError as problem:
+        raise NoData(f"{where} cannot be read: {problem.strerror}") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise NoData(f"{where} is damaged") from None
     if version != FORMAT_VERSION:
-        raise NoData(f"{newest.parent.name}/machine.json has format {version}, this workbook reads {FORMAT_VERSION}")
-    return Recording(newest.parent.name, pd.read_csv(newest), machine)
+        raise NoData(f"{where} has format {version}, this workbook reads {FORMAT_VERSION}")
+    if not _well_formed(found):
+        raise NoData(f"{where} is damaged")
+    return found
+
+
+def _well_formed(found: dict) -> bool:
+    """Whether what the workbook asks of a machine.json is what it expects: the file may come from anywhere."""
+    hashes, runs, memory = found.get("tables", {}), found.get("runs", []), found.get("memory_bytes")
+    return (
+        isinstance(hashes, dict)
+        and all(isinstance(kept, dict) for kept in hashes.values())
+        and isinstance(runs, list)
+        and all(isinstance(run, dict) and {"experiments", "start", "end", "profile"} <= set(run) for run in runs)
+        and (memory is None or type(memory) is int)
+    )
+
+
+def digest(content: bytes) -> str:
+    """The hash of a table in machine.json; it ignores line ends, as git may change them."""
+    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
+
+
+def recordings(folder: Path) -> Iterator[Path]:
+    """The folders of a machine's recordings, oldest first; a folder that is a recording stands for itself."""
+    if (folder / "machine.json").exists():
+        yield folder
+        return
+    dated = [(found[1], int(found[2] or 1), inner) for inner in folder.glob("*/") if (found := _dated(inner.name))]
+    yield from (inner for *_, inner in sorted(dated))
+
+
+def _frame(file: Path) -> pd.DataFrame:
+    """The table, if it is the one that was recorded."""
+    kept = facts(file.parent).get("tables", {}).get(file.stem, {}).get("sha256")
+    try:
+        content = file.read_bytes()
+    except OSError as problem:
+        raise NoData(f"{_short(file)} cannot be read: {problem.strerror}") from None
+    if kept != digest(content):
+        raise NoData(f"{_short(file)} is not the recorded table (its SHA-256 differs): get the file again")
+    try:
+        return _parsed(file, kept).copy()
+    except ValueError:  # whoever made the hash made it of this
+        raise NoData(f"{_short(file)} is damaged") from None
+
+
+@functools.lru_cache(maxsize=8)
+def _parsed(file: Path, sha256: str) -> pd.DataFrame:
+    return pd.read_csv(file, low_memory=False)
+
+
+def _short(path: Path) -> str:
+    """A path for messages: relative to the checkout if it is inside."""
+    path = Path(path).absolute()
+    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else str(path)
 
 
 def published(table: str) -> pd.DataFrame:
-    """A table that one of the five pieces printed, such as ``dates-2006``. Raises `NoData`."""
+    """A table printed in one of the five pieces, such as ``dates-2006``. Raises `NoData`."""
     file = DATASETS / "published" / f"{table}.csv"
     if not file.exists():
         raise NoData(f"no table {table} in datasets/published")

@@ -1,8 +1,10 @@
-"""Run notebooks from top to bottom: ``./workbook run [NOTEBOOK...] [--profile smoke|teach]``."""
+"""Run notebooks from top to bottom: ``./workbook run [NOTEBOOK...] [--profile smoke|teach]``.
+
+Each notebook gets a line when it ends: notebook, seconds, cells, verdict.
+"""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import datetime
 import os
@@ -12,22 +14,24 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import nbformat
 from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
+from poolbook.commandline import Parser
 from poolbook.notebook import read, stamp, write
 from poolbook.paths import BUILD, NOTEBOOKS, ROOT, SOLUTIONS
 
 CELL_LIMIT_SECONDS = 300
-PROGRESS = re.compile(r"^(?:[^\n]*\r[^\n]*| +)\n?", re.MULTILINE)  # bars, and the blanks that wiped them out
+PROGRESS = re.compile(r"^(?:[^\n]*\r[^\n]*| +)\n?", re.MULTILINE)  # progress bars, and the blanks that erased them
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one notebook."""
+    """The outcome of one notebook."""
 
     name: str
     seconds: float
@@ -43,12 +47,25 @@ def find(names: list[str], folder: Path = NOTEBOOKS) -> list[Path]:
     chosen = []
     for name in names:
         path = Path(name)
-        fits = [path] if path.suffix == ".ipynb" and path.is_file() else []
+        fits = [path] if path.suffix == ".ipynb" and os.path.isfile(path) else []
         fits = fits or [file for file in every if file.stem == path.stem or file.stem.startswith(f"{name}-")]
         if len(fits) != 1:
             raise LookupError(f"no notebook {name}; there are: {', '.join(file.stem for file in every)}")
         chosen += fits
     return chosen
+
+
+def check(file: Path) -> None:
+    """Raises LookupError if a file is no notebook that can be run."""
+    try:
+        book = read(file)
+        nbformat.validate(book)
+    except OSError as problem:
+        raise LookupError(f"{file} cannot be read: {problem.strerror}") from None
+    except (ValueError, AttributeError, TypeError, nbformat.ValidationError):
+        raise LookupError(f"{file} is not a notebook, or it is damaged") from None
+    if (book.nbformat, book.nbformat_minor) < (4, 5):
+        raise LookupError(f"{file} is of an old format: open it in JupyterLab and save it")
 
 
 def execute(file: Path, target: Path, profile: str, in_place: bool = False, say=lambda text: None) -> Outcome:
@@ -59,6 +76,8 @@ def execute(file: Path, target: Path, profile: str, in_place: bool = False, say=
 
     def on_start(cell: NotebookNode, cell_index: int) -> None:
         nonlocal done
+        if cell.cell_type != "code" or not cell.source.strip():
+            return  # nbclient reports these, too
         done += 1
         say(f"{file.stem}: cell {done} of {len(code)}, {time.monotonic() - start:.0f} s")
 
@@ -76,14 +95,14 @@ def execute(file: Path, target: Path, profile: str, in_place: bool = False, say=
     log = BUILD / "logs" / f"{file.stem}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with log.open("wb") as words:  # what the kernel says to its terminal
+        with log.open("wb") as words:  # the kernel's output to its terminal
             client.execute(stdout=words, stderr=words)
     except CellExecutionError as error:
         failure = _failure(book, f"{error.ename}: {COLOURS.sub('', error.evalue)}")
     except CellTimeoutError:
         failure = _failure(book, f"it ran longer than {CELL_LIMIT_SECONDS} s")
     except DeadKernelError:
-        # After Ctrl-C the client ends the kernel itself, and may then find it dead before it says anything else.
+        # After Ctrl-C the client ends the kernel itself, and may then report only that it is dead.
         if getattr(client, "_async_cleanup_kernel_future", None) is not None:
             raise KeyboardInterrupt from None
         failure = _failure(book, "the kernel died")
@@ -99,7 +118,7 @@ def execute(file: Path, target: Path, profile: str, in_place: bool = False, say=
 
 
 def _failure(book: NotebookNode, what: str) -> str:
-    """Names the cell that failed: the last that has begun to run."""
+    """Names the failed cell: the last one that began to run."""
     started = [
         (number, cell)
         for number, cell in enumerate((c for c in book.cells if c.cell_type == "code"), start=1)
@@ -111,7 +130,7 @@ def _failure(book: NotebookNode, what: str) -> str:
 
 
 def scrub(book: NotebookNode) -> None:
-    """Take out of the outputs what is this machine's or the moment's: its folders, and finished progress bars."""
+    """Remove this machine's folders and finished progress bars from the outputs."""
     folders = [(f"{ROOT}{os.sep}", ""), (str(ROOT), "."), (str(Path.home()), "~")]
 
     def clean(text: str) -> str:
@@ -130,55 +149,60 @@ def scrub(book: NotebookNode) -> None:
             cell.outputs = [output for output in cell.outputs if output.get("text", "something").strip()]
 
 
-def table(outcomes: list[Outcome]) -> str:
-    """A line per notebook, and under it why it failed."""
-    width = max(len(outcome.name) for outcome in outcomes)
-    lines = [f"{'notebook':{width}}  seconds  cells  verdict"]
-    for outcome in outcomes:
-        verdict = "failed" if outcome.failure else "ok"
-        lines.append(f"{outcome.name:{width}}  {outcome.seconds:7.1f}  {outcome.cells:5}  {verdict}")
-        if outcome.failure:
-            lines.append(f"  {outcome.failure}")
-    return "\n".join(lines)
+def line(outcome: Outcome, width: int) -> str:
+    """A line on how a notebook ended, and a second line on why it failed."""
+    verdict = "failed" if outcome.failure else "ok"
+    why = f"\n  {outcome.failure}" if outcome.failure else ""
+    return f"{outcome.name:{width}}  {outcome.seconds:7.1f} s  {outcome.cells:3} cells  {verdict}{why}"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="workbook run", description=__doc__.splitlines()[0])
+    parser = Parser(prog="workbook run", description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="numbers, names or files; default: all")
     parser.add_argument("--profile", choices=["smoke", "teach"], default="teach")
-    parser.add_argument("--solutions", action="store_true", help="those with the exercises solved")
-    parser.add_argument("--in-place", action="store_true", help="keep the outputs in the committed notebooks")
+    parser.add_argument("--solutions", action="store_true", help="run the worked edition, with the exercises solved")
+    parser.add_argument("--in-place", action="store_true", help="keep the outputs in the worked edition")
     options = parser.parse_args(arguments)
+    if options.in_place and not options.solutions:
+        parser.error("only the worked edition keeps outputs: --in-place needs --solutions")
     os.environ.update(WORKBOOK_PROFILE=options.profile, WORKBOOK_RUNNING="1")
     try:
         files = find(options.notebooks, SOLUTIONS if options.solutions else NOTEBOOKS)
+        for file in files:
+            check(file)
+            if options.in_place and file.resolve().parent != SOLUTIONS.resolve():
+                raise LookupError(f"only the worked edition keeps outputs, and {file} does not belong to it")
     except LookupError as problem:
-        print(problem.args[0], file=sys.stderr)
+        print(" ".join(problem.args[0].split()), file=sys.stderr)
         return 2
     target = BUILD / "notebooks" / ("solutions" if options.solutions else ".")
+    if not files:
+        print("there are no notebooks to run", file=sys.stderr)
+        return 2
+    width = max(len(file.stem) for file in files)
     outcomes = []
     try:
         for file in files:
             outcomes.append(execute(file, target / file.name, options.profile, options.in_place, _progress))
             _progress("")
+            print(line(outcomes[-1], width), flush=True)
     except (KeyboardInterrupt, asyncio.CancelledError, AssertionError) as stop:
         if isinstance(stop, AssertionError) and str(stop):
             raise
-        print("\ninterrupted; the notebooks that were finished are in build/notebooks", file=sys.stderr)
+        print("\ninterrupted; finished notebooks are in build/notebooks", file=sys.stderr)
         return 130
-    if not outcomes:
-        print("there are no notebooks to run", file=sys.stderr)
-        return 2
-    print(table(outcomes))
-    return 1 if any(outcome.failure for outcome in outcomes) else 0
+    failed = [outcome.name for outcome in outcomes if outcome.failure]
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    print(f"{len(outcomes) - len(failed)} of {len(outcomes)} notebooks ran without errors in {seconds:.0f} s")
+    return 1 if failed else 0
 
 
 def _progress(text: str) -> None:
-    """One line that is written over, in a terminal; elsewhere only the first line of each notebook."""
+    """In a terminal, one line that is overwritten; elsewhere, only a line when a notebook begins."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
     elif ": cell 1 of" in text:
-        print(text.split(",")[0], file=sys.stderr, flush=True)
+        print(f"running {text.split(':')[0]}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

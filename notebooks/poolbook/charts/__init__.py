@@ -10,7 +10,7 @@ from poolbook.charts.decisions import BRANCHES, VERDICT_LOOKS, against_pool, all
 from poolbook.charts.feed import PERCENTILES, batch_percentiles, batch_sizes, by_pools
 from poolbook.charts.lessons import by_fork, guess, ruler
 from poolbook.charts.libraries import LATENCIES, allocation, fairness, pool_grid, pool_percentiles, two_borrows
-from poolbook.charts.look import STYLE, finish, markers, palette, plain
+from poolbook.charts.look import STYLE, finish, markers, ordered, palette, plain
 from poolbook.charts.strings import by_hit_rate, by_length
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "finish",
     "guess",
     "markers",
+    "ordered",
     "outcomes",
     "palette",
     "passes",

@@ -7,7 +7,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from poolbook.charts.look import GREY, STYLE, finish, line, markers, palette, plain
+from poolbook.charts.look import GREY, finish, line, markers, ordered, palette, plain, style
 
 
 def outcomes(race: pd.DataFrame, caption: str) -> Figure:
@@ -25,7 +25,7 @@ def outcomes(race: pd.DataFrame, caption: str) -> Figure:
         axes.bar_label(bars, fmt="{:,.0f}", padding=3, fontsize=9)
     axes.set_xscale("symlog", linthresh=1)
     axes.set_xlim(0, long["parses"].max() * 8)
-    axes.set(xlabel="parses (log scale)", ylabel="", title="What came back from one shared SimpleDateFormat?")
+    axes.set(xlabel="parses (log scale)", ylabel="", title="What did one shared SimpleDateFormat return?")
     axes.legend(title="", loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     sns.despine(figure)
     figure.tight_layout()
@@ -42,7 +42,7 @@ def beside_2006(published: pd.DataFrame, here: pd.DataFrame, caption: str) -> Fi
     """
     both = pd.concat([published, here], ignore_index=True)
     both["threads"] = both["threads"].astype(str)
-    names = [name for name in ("NEW", "LOCKED", "POOL") if name in set(both["strategy"])]
+    names = ordered(both["strategy"])
     grid = sns.relplot(
         both, x="threads", y="milliseconds", col="machine", row="compiler", hue="strategy", style="strategy",
         hue_order=names, style_order=names, palette=palette(names), markers=markers(names), dashes=False,
@@ -65,7 +65,7 @@ def passes(frame: pd.DataFrame, published: int, caption: str) -> Figure:
 
     ``frame`` has the columns compiler, strategy, pass, milliseconds (one thread count).
     """
-    names = [name for name in STYLE if name in set(frame["strategy"])]
+    names = ordered(frame["strategy"])
     compilers = list(frame["compiler"].unique())
     figure, panels = plt.subplots(1, len(compilers), figsize=(9, 3.2), sharey=True, squeeze=False)
     for axes, compiler in zip(panels[0], compilers, strict=True):
@@ -102,7 +102,7 @@ def by_objects(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
     for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
         for name, aside in (("LOCKED", 0.96), ("POOL", 1.04)):
             mine = frame[frame["strategy"] == name]
-            words.append(f"{source} {line(axes, mine, 'objects', 'ns_per_op', STYLE[name], name, aside)}")
+            words.append(f"{source} {line(axes, mine, 'objects', 'ns_per_op', style(name), name, aside)}")
         axes.set(title=source, xlabel="objects in the pool (log scale)", xscale="log")
         axes.set_ylabel("ns per parse, all threads together\n(lower is better)")
         axes.set_xticks(sorted(frame["objects"].unique()), sorted(frame["objects"].unique()))

@@ -10,7 +10,7 @@ import seaborn as sns
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, LogLocator
 
-from poolbook.charts.look import GREY, STYLE, figures, finish
+from poolbook.charts.look import GREY, figures, finish, style
 from poolbook.compare import forks, interval
 
 
@@ -23,10 +23,10 @@ def against_pool(frame: pd.DataFrame, caption: str) -> Figure:
     experiments = list(frame["experiment"].unique())
     figure, axes = plt.subplots(figsize=(9, 1 + 0.42 * len(experiments)))
     axes.axvspan(1 / 1.05, 1.05, color=GREY, alpha=0.2)
-    axes.axvline(1, color=STYLE["POOL"][0], linewidth=2, label="POOL = 1")
+    axes.axvline(1, color=style("POOL")[0], linewidth=2, label="POOL = 1")
     words = []
     for strategy, aside in (("NEW", -0.17), ("LOCKED", 0.17)):
-        colour, marker = STYLE[strategy]
+        colour, marker = style(strategy)
         label = strategy
         for row in frame[frame["strategy"] == strategy].itertuples():
             place = experiments.index(row.experiment) + aside
@@ -82,7 +82,7 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure
         axes.annotate(row.post, (row.make_ns, row.pool_over_new), ha="right" if before else "left", fontsize=8,
                       xytext=(-8 if before else 8, 6 if place % 2 else -12), textcoords="offset points")  # fmt: skip
         words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
-    axes.set(xscale="log", yscale="log", title="How dear must an object be before a pool pays?",
+    axes.set(xscale="log", yscale="log", title="How expensive must an object be before a pool pays?",
              xlim=(frame["make_ns"].min() / 98, None), xlabel="what the object costs to make, ns to ms (log scale)",
              ylabel="time with POOL over time with NEW\n(log scale, below 1 the pool pays)")  # fmt: skip
     seconds = EngFormatter("s")
@@ -186,7 +186,7 @@ def decide() -> Figure:
         axes.annotate("", (0.05, -place - 0.75), (0.05, -place - 0.25), arrowprops=arrow)
     end = "a pool: bounded, with a timeout, and measured in your program"
     axes.text(0.02, -len(BRANCHES), end, bbox=leaf, fontsize=9, va="center")
-    axes.set(xlim=(0, 1), ylim=(-len(BRANCHES) - 0.5, 0.5), title="Shall it be pooled?")
+    axes.set(xlim=(0, 1), ylim=(-len(BRANCHES) - 0.5, 0.5), title="Should you pool it?")
     axes.set_axis_off()
     figure.tight_layout()
     words = "; ".join(f"{question} {answer} ({measured})" for question, answer, measured in BRANCHES)

@@ -7,12 +7,12 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from poolbook.charts.look import STYLE, figures, finish, line, plain
+from poolbook.charts.look import figures, finish, line, plain, style
 from poolbook.compare import forks, interval
 
 
 def by_pools(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
-    """What does it cost to choose among pools? ns per message against the number of pools, a line per choice.
+    """What does it cost to choose a pool? ns per message against the number of pools, a line per choice.
 
     ``frames`` maps a panel's title to rows with the columns pools, choice (empty for one pool), round, ns_per_op.
     """
@@ -29,7 +29,7 @@ def by_pools(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
         axes.minorticks_off()
     panels[0][-1].legend(title="chosen by", frameon=False, loc="lower right")
     panels[0][0].set_ylim(0, 1.05 * panels[0][0].get_ylim()[1])
-    figure.suptitle("What does it cost to choose among pools?")
+    figure.suptitle("What does it cost to choose a pool?")
     sns.despine(figure)
     figure.tight_layout()
     return finish(figure, caption, "; ".join(words))
@@ -48,12 +48,10 @@ def batch_sizes(frame: pd.DataFrame, caption: str) -> Figure:
         axes.plot(rows["percentile"], rows["ns_per_op"], marker=marker, color=colours[size], label=f"{size:,}")
         pairs = zip(rows["percentile"], rows["ns_per_op"], strict=True)
         words.append(f"batches of {size:,}: " + ", ".join(f"{name} {figures(ns)} ns" for name, ns in pairs))
-    axes.set(
-        yscale="log", xlabel="percentile of the batches", title="One replay, cut into batches: which is its p99.9?"
-    )
+    axes.set(yscale="log", xlabel="percentile of the batches", title="One replay, cut into batches: what is its p99.9?")
     axes.set_ylabel("ns per message of the batch\n(log scale, lower is better)")
     plain(axes.yaxis)
-    axes.legend(title="messages a batch", frameon=False)
+    axes.legend(title="messages per batch", frameon=False)
     sns.despine(figure)
     figure.tight_layout()
     return finish(figure, caption, "; ".join(words))
@@ -84,8 +82,8 @@ def batch_percentiles(frame: pd.DataFrame, caption: str) -> Figure:
                     if strategy in ("NEW", "POOL", "FLYWEIGHT") and gc in dashes:
                         middles = [interval(forks(group, f"batch_{p}_ns_per_op", ["gc"])[f"batch_{p}_ns_per_op"])[0]
                                    for p in PERCENTILES]  # fmt: skip
-                        axes.plot(list(PERCENTILES.values()), middles, dashes[gc], color=STYLE[strategy][0],
-                                  marker=STYLE[strategy][1] if dashes[gc] == "-" else None, markersize=5)  # fmt: skip
+                        axes.plot(list(PERCENTILES.values()), middles, dashes[gc], color=style(strategy)[0],
+                                  marker=style(strategy)[1] if dashes[gc] == "-" else None, markersize=5)  # fmt: skip
                         if dashes[gc] == "-":
                             words.append(f"Java {jdk} {layout} {fill} {strategy}: p50 {figures(middles[0])}, "
                                          f"p99.9 {figures(middles[3])} ns")  # fmt: skip
@@ -97,11 +95,11 @@ def batch_percentiles(frame: pd.DataFrame, caption: str) -> Figure:
                 axes.set_ylabel(f"Java {jdk}\nns per message\n(log scale, lower is better)", fontsize=8)
             plain(axes.yaxis)
     handles = [
-        plt.Line2D([], [], color=STYLE["NEW"][0], marker="o", label="NEW, default collector"),
-        plt.Line2D([], [], color=STYLE["NEW"][0], linestyle="--", label="NEW, Parallel"),
-        plt.Line2D([], [], color=STYLE["POOL"][0], marker="D", label="POOL, default collector"),
-        plt.Line2D([], [], color=STYLE["POOL"][0], linestyle="--", label="POOL, Parallel"),
-        plt.Line2D([], [], color=STYLE["FLYWEIGHT"][0], linestyle=":", label="FLYWEIGHT: no object"),
+        plt.Line2D([], [], color=style("NEW")[0], marker="o", label="NEW, default collector"),
+        plt.Line2D([], [], color=style("NEW")[0], linestyle="--", label="NEW, Parallel"),
+        plt.Line2D([], [], color=style("POOL")[0], marker="D", label="POOL, default collector"),
+        plt.Line2D([], [], color=style("POOL")[0], linestyle="--", label="POOL, Parallel"),
+        plt.Line2D([], [], color=style("FLYWEIGHT")[0], linestyle=":", label="FLYWEIGHT: no object"),
     ]
     figure.suptitle("Does pooling help, and at which percentile of the batches?")
     figure.legend(handles=handles, loc="lower center", ncols=5, frameon=False, fontsize=8, bbox_to_anchor=(0.5, -0.01))

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
-from poolbook.charts.look import GREY, STYLE, figures, finish
+from poolbook.charts.look import GREY, figures, finish, ordered, style
 from poolbook.compare import forks, interval
 
 
@@ -44,7 +44,8 @@ def guess(question: str, unit: str, guessed: float | None, came: float, caption:
     sns.despine(figure, left=True)
     figure.tight_layout()
     said = "no prediction" if guessed is None else f"you guessed {guessed:,g}"
-    return finish(figure, caption, f"{question}: {said}, it was {came:,.4g} {unit}")
+    was = f"it was {came:,.4g} {unit}" if np.isfinite(came) else "it could not be measured"
+    return finish(figure, caption, f"{question}: {said}, {was}")
 
 
 def ruler(milliseconds: list[float], caption: str) -> Figure:
@@ -56,7 +57,7 @@ def ruler(milliseconds: list[float], caption: str) -> Figure:
     axes.axhline(middle, color="#0072b2", label="median")
     axes.plot(range(1, len(times) + 1), times, "o", color="#d55e00", label="one run of the loop")
     axes.set(
-        xlabel="repetition", ylabel="ms per loop", title="How much does the very same work vary here?",
+        xlabel="repetition", ylabel="ms per loop", title="How much does the same work vary on this machine?",
         ylim=(0, 1.25 * times.max()), xticks=range(1, len(times) + 1),
     )  # fmt: skip
     axes.legend(loc="lower right", ncols=3, frameon=False)
@@ -80,7 +81,7 @@ def by_fork(
     ``value``. ``predictions`` (by contender) are drawn as hollow circles beside the first panel's results.
     """
     present = [set(frame[by]) for frame in frames.values()]
-    names = [name for name in STYLE if any(name in names for names in present)]
+    names = ordered(set().union(*present))
     figure, panels = plt.subplots(
         1, len(frames), figsize=(4.2 * len(frames) + 0.6, 0.9 + 0.55 * len(names)),
         sharex=True, sharey=True, squeeze=False,
@@ -90,10 +91,11 @@ def by_fork(
         for place, name in enumerate(names):
             mine = values.loc[values[by] == name, value]
             if mine.empty:
-                axes.annotate("not measured here", (0.02, place), xycoords=("axes fraction", "data"),
+                gap = "no figure" if name in set(frame[by]) else "not measured here"
+                axes.annotate(gap, (0.02, place), xycoords=("axes fraction", "data"),
                               fontsize=8, color=GREY, va="center")  # fmt: skip
                 continue
-            colour, marker = STYLE[name]
+            colour, marker = style(name)
             axes.plot(mine, np.full(len(mine), place), "o", color=colour, alpha=0.35, markersize=5)
             middle, low, high = interval(mine)
             if np.isfinite(low):

@@ -8,7 +8,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from poolbook.charts.look import GREY, STYLE, figures, finish, plain
+from poolbook.charts.look import GREY, figures, finish, ordered, plain, style
 from poolbook.compare import forks, interval
 
 
@@ -19,7 +19,6 @@ def pool_grid(frame: pd.DataFrame, value: str, unit: str, title: str, caption: s
     ``x`` is ``threads`` with a line per number of objects, or ``objects`` with a line per number of threads. NONE,
     the limit, is drawn dotted into every panel, for each number of threads.
     """
-    frame = frame[frame[value].notna()]
     other = "objects" if x == "threads" else "threads"
     pools = [
         pool for pool in frame["pool"].unique() if pool != "NONE" and frame.query("pool == @pool")[x].notna().any()
@@ -36,7 +35,7 @@ def pool_grid(frame: pd.DataFrame, value: str, unit: str, title: str, caption: s
     for axes, pool in zip(panels.flat, pools, strict=False):
         mine = frame[frame["pool"] == pool]
         for level, group in mine.groupby(other, dropna=False):
-            means = group.groupby(x)[value].apply(lambda values: interval(values)[0])
+            means = group[group[value] > 0].groupby(x)[value].agg(lambda values: interval(values)[0])
             axes.plot(means.index, means, marker="o", markersize=4, color=colours.get(level, GREY))
             words.append(f"{pool}, {level:g} {other}: " + ", ".join(f"{at:g} {figures(y)}" for at, y in means.items()))
         if x == "threads":
@@ -44,6 +43,8 @@ def pool_grid(frame: pd.DataFrame, value: str, unit: str, title: str, caption: s
         else:
             for threads, limit in none.items():
                 axes.axhline(limit, linestyle=":", color=colours[threads], linewidth=1.5)
+        if not (mine[value] > 0).any():
+            axes.annotate("no figure", (0.5, 0.5), xycoords="axes fraction", ha="center", fontsize=8, color=GREY)
         axes.set_title(pool, fontsize=8)
         axes.set(yscale="log")
         axes.set_xticks(sorted(frame[x].dropna().unique()))
@@ -82,9 +83,8 @@ def pool_percentiles(frame: pd.DataFrame, title: str, caption: str) -> Figure:
     geometric means over forks and iterations.
     """
     lines = {
-        pool: [interval(group[column])[0] for column in LATENCIES]
+        pool: [interval(group.loc[group[column] > 0, column])[0] for column in LATENCIES]
         for pool, group in frame.groupby("pool", sort=False)
-        if group["p50_us"].notna().all()
     }
     pools = [pool for pool in lines if pool != "NONE"]
     columns = 4
@@ -98,6 +98,8 @@ def pool_percentiles(frame: pd.DataFrame, title: str, caption: str) -> Figure:
         if "NONE" in lines:
             axes.plot(list(LATENCIES.values()), lines["NONE"], ":", color="black", linewidth=1, label="no pool at all")
         axes.plot(list(LATENCIES.values()), lines[pool], color="#0072b2", marker="o", markersize=3.5, label="this pool")
+        if np.isnan(lines[pool]).all():
+            axes.annotate("no figure", (0.5, 0.5), xycoords="axes fraction", ha="center", fontsize=8, color=GREY)
         axes.set_title(pool, fontsize=8)
         axes.set(yscale="log")
         axes.tick_params(axis="x", labelrotation=60, labelsize=7)
@@ -115,7 +117,7 @@ def pool_percentiles(frame: pd.DataFrame, title: str, caption: str) -> Figure:
 
 
 def fairness(frame: pd.DataFrame, caption: str) -> Figure:
-    """Who is quick, and who is fair? Two panels that share the pools: throughput, and Jain's index.
+    """Which pools are fast, and which are fair? Two panels that share the pools: throughput, and Jain's index.
 
     ``frame`` has the columns pool, round, ops_per_ms, jain, of one number of threads and objects.
     """
@@ -133,6 +135,9 @@ def fairness(frame: pd.DataFrame, caption: str) -> Figure:
             middle, low, high = interval(mine)
             colour = GREY if pool == "NONE" else "#0072b2"
             axes.plot(mine, [place] * len(mine), "o", color=colour, alpha=0.3, markersize=4)
+            if mine.empty:
+                axes.annotate("no figure", (0.02, place), xycoords=("axes fraction", "data"), fontsize=8, color=GREY,
+                              va="center")  # fmt: skip
             axes.plot(middle, place, "D", color=colour, markersize=6)
             axes.hlines(place, low, high, color=colour, linewidth=3)
             words.append(f"{pool} {value} {figures(middle)}")
@@ -141,7 +146,7 @@ def fairness(frame: pd.DataFrame, caption: str) -> Figure:
     panels[1].set_xlim(0, 1.03)
     panels[0].xaxis.set_major_formatter("{x:,.0f}")
     panels[0].set_yticks(range(len(order)), order, fontsize=8)
-    figure.suptitle("Who is quick, and who is fair?")
+    figure.suptitle("Which pools are fast, and which are fair?")
     sns.despine(figure)
     figure.tight_layout()
     return finish(figure, caption, "; ".join(words))
@@ -153,14 +158,15 @@ def allocation(frame: pd.DataFrame, caption: str) -> Figure:
     ``frame`` has the columns pool, made (bytes per borrow of new objects) and bookkeeping (the others).
     """
     means = frame.groupby("pool", sort=False)[["made", "bookkeeping"]].mean().clip(lower=0)
+    unknown = means.index[means.isna().any(axis="columns")]
+    means = means.fillna(0)
     means = means.loc[means.sum(axis="columns").sort_values().index]
     figure, axes = plt.subplots(figsize=(8.6, 1 + 0.27 * len(means)))
     axes.barh(means.index, means["made"], color="#d55e00", label="objects made")
     axes.barh(means.index, means["bookkeeping"], left=means["made"], color="#56b4e9", label="bookkeeping of the pool")
     for place, total in enumerate(means.sum(axis="columns")):
-        axes.annotate(
-            f"{total:,.0f}", (total, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=8
-        )
+        shown = "no figure" if means.index[place] in unknown else f"{total:,.0f}"
+        axes.annotate(shown, (total, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=8)
     axes.set_xscale("symlog", linthresh=10)
     axes.set_xlim(0, 4 * max(10, means.sum(axis="columns").max()))
     axes.set(xlabel="bytes allocated per borrow (log scale beyond 10, lower is better)", ylabel="",
@@ -181,17 +187,17 @@ def two_borrows(frame: pd.DataFrame, published: pd.DataFrame, caption: str) -> F
     line through the medians: a mean of iterations where nearly nothing fails and others where nearly everything does
     would be a figure that none of them had.
     """
-    pools = [pool for pool in STYLE if pool in set(frame["pool"])]
+    pools = ordered(frame["pool"])
     figure, panels = plt.subplots(2, 2, figsize=(9.6, 6), sharex=True, squeeze=False)
     words = []
     for row, borrows in zip(panels, (1, 2), strict=True):
         for pool in pools:
-            colour, marker = STYLE[pool]
+            colour, marker = style(pool)
             mine = frame[(frame["pool"] == pool) & (frame["borrows"] == borrows)]
             done = (
                 forks(mine, "ops_per_ms", ["threads"])
                 .groupby("threads")["ops_per_ms"]
-                .apply(lambda values: interval(values)[0])
+                .agg(lambda values: interval(values)[0])
             )
             failed = mine.groupby("threads")["failed_percent"].median()
             least, most = (mine.groupby("threads")["failed_percent"].agg(end) for end in ("min", "max"))
@@ -208,9 +214,9 @@ def two_borrows(frame: pd.DataFrame, published: pd.DataFrame, caption: str) -> F
             said = published[(published["pool"] == pool) & (published["borrows"] == borrows)]
             row[1].plot(said["threads"], said["failed_percent"], "x", color=colour, markersize=11, markeredgewidth=2.5)
         what = "one object each" if borrows == 1 else "two objects each"
-        row[0].set(title=f"{what}: what gets done?", yscale="log")
+        row[0].set(title=f"{what}: throughput", yscale="log")
         row[0].set_ylabel("requests per ms that got all\n(log scale, higher is better)")
-        row[1].set(title=f"{what}: what fails, in each iteration?", ylim=(-4, 104))
+        row[1].set(title=f"{what}: failed requests per iteration", ylim=(-4, 104))
         row[1].set_ylabel("failed requests in percent\n(lower is better)")
         plain(row[0].yaxis)
     for axes in panels[1]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -47,14 +49,25 @@ STYLE = {
 GREY = "#7f7f7f"
 
 
+def style(name: str) -> tuple[str, str]:
+    """Colour and marker of a contender; grey and a dot for one that has none of its own."""
+    return STYLE.get(name, (GREY, "o"))
+
+
+def ordered(names: Iterable[str]) -> list[str]:
+    """Contenders in the order that all charts have; those without a style of their own come last, none is dropped."""
+    names = set(names)
+    return [name for name in STYLE if name in names] + sorted(names - set(STYLE))
+
+
 def palette(names: list[str]) -> dict[str, str]:
-    """The colour of each strategy."""
-    return {name: STYLE.get(name, (GREY, "o"))[0] for name in names}
+    """The colour of each contender."""
+    return {name: style(name)[0] for name in names}
 
 
 def markers(names: list[str]) -> dict[str, str]:
-    """The marker of each strategy."""
-    return {name: STYLE.get(name, (GREY, "o"))[1] for name in names}
+    """The marker of each contender."""
+    return {name: style(name)[1] for name in names}
 
 
 def finish(figure: Figure, caption: str, alternative: str) -> Figure:
@@ -76,14 +89,16 @@ def plain(axis: Axis) -> None:
 
 
 def figures(value: float) -> str:
-    """A number with three figures, or all of them before the point: 8.71, 87.1, 871, 8,710."""
+    """A number with three figures, or all of them before the point: 8.71, 87.1, 871, 8,710. No figure for NaN."""
+    if np.isnan(value):
+        return "no figure"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def lines(axes: Axes, frame: pd.DataFrame, x: str, value: str, source: str) -> list[str]:
     """A line per strategy; what it shows, in words."""
-    names = [name for name in STYLE if name in set(frame["strategy"])]
-    return [f"{source} {line(axes, frame[frame['strategy'] == name], x, value, STYLE[name], name)}" for name in names]
+    names = ordered(frame["strategy"])
+    return [f"{source} {line(axes, frame[frame['strategy'] == name], x, value, style(name), name)}" for name in names]
 
 
 def line(
@@ -95,6 +110,9 @@ def line(
     """
     colour, marker = look
     values = forks(frame, value, [x])
+    if values.empty:
+        axes.plot([], [], marker=marker, color=colour, label=f"{label}: no figure")
+        return f"{label}: no figure"
     means = [(place, *interval(group)) for place, group in values.groupby(x)[value]]
     places, middles, lows, highs = map(np.array, zip(*means, strict=True))
     axes.plot(aside * values[x], values[value], "o", color=colour, alpha=0.3, markersize=4)

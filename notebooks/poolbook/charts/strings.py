@@ -7,7 +7,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from poolbook.charts.look import STYLE, finish, lines
+from poolbook.charts.look import finish, lines, style
 
 
 def by_length(frames: dict[str, pd.DataFrame], published: pd.DataFrame, caption: str) -> Figure:
@@ -46,7 +46,7 @@ def by_hit_rate(frame: pd.DataFrame, caption: str) -> Figure:
     words = lines(time, frame, "hit_rate", "ns_per_op", "ns")
     bytes_per_op = frame.groupby(["strategy", "hit_rate"], as_index=False)["bytes_per_op"].median()
     for name, rows in bytes_per_op.groupby("strategy"):
-        garbage.plot(rows["hit_rate"], rows["bytes_per_op"], color=STYLE[name][0], marker=STYLE[name][1], label=name)
+        garbage.plot(rows["hit_rate"], rows["bytes_per_op"], color=style(name)[0], marker=style(name)[1], label=name)
     time.set(title="time", ylabel="ns per String (lower is better)", ylim=(0, None))
     garbage.set(title="garbage", ylabel="bytes per String (lower is better)", ylim=(0, None))
     for axes in (time, garbage):

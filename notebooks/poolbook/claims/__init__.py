@@ -1,4 +1,4 @@
-"""What was claimed, and what holds: one rule a claim decides it from datasets/recorded, for each Java.
+"""Decide each published claim from datasets/recorded, by one rule per claim, for each Java.
 
 ``./workbook ledger`` prints the table. The claims themselves are in datasets/published/claims.csv, in our words.
 """
@@ -21,7 +21,10 @@ JDKS = (8, 17, 21, 25)
 
 
 def decide(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = None) -> Verdict:
-    """What became of a claim on one Java; without data it says so. ``load`` gives a table by name.
+    """What became of a claim on one Java; without data it says so.
+
+    ``load`` gives a table by name, from wherever it was recorded: one that lacks what the rule asks for is no data,
+    while on the reference machine that is a mistake and raises.
 
     >>> decide(23, 17).verdict in VERDICTS
     True
@@ -30,13 +33,17 @@ def decide(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = N
         return RULES[number](Tables(jdk, load))
     except NoData as missing:
         return Verdict(NOT_HERE, f"no data: {missing}")
+    except (LookupError, NameError, ValueError) as problem:
+        if load is None:
+            raise
+        return Verdict(NOT_HERE, f"no data: the tables lack what the rule asks for ({problem})")
 
 
 def ledger(load: Callable[[str], pd.DataFrame] | None = None, only: Collection[int] = ()) -> pd.DataFrame:
     """Every claim on every Java: the columns of claims.csv, and jdk, verdict, why, ratio, low, high, of.
 
-    ``only`` names some claims, as all of them take seconds; a terminal sees how far it is. Raises ValueError for a
-    number that is none.
+    ``only`` selects some claims, as all of them take seconds; a terminal shows progress. Raises ValueError for an
+    unknown number.
     """
     claims = published("claims")
     unknown = set(only) - set(claims["id"])
@@ -54,5 +61,5 @@ def ledger(load: Callable[[str], pd.DataFrame] | None = None, only: Collection[i
 
 
 def _plain(value: object) -> object:
-    """NaN means nothing to JSON."""
+    """The value, or None for NaN, which JSON does not have."""
     return None if isinstance(value, float) and not math.isfinite(value) else value

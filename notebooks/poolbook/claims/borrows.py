@@ -27,22 +27,22 @@ from poolbook.compare import FASTER, SLOWER, TOO_CLOSE, Comparison, compare
 FOP, BLAZE, FURIOUS, COMMONS = "FAST_OBJECT_POOL", "STORMPOT_2_BLAZE", "FURIOUS", "COMMONS_2_GENERIC"
 FIFTY = 25  # "50 times": at least half of it
 STEADY = 10  # percent points between the best and the worst error rate
-SOME = 1  # percent: it has begun to fail
+SOME = 1  # percent: from here on it has begun to fail
 SURELY_NONE = 30  # runs: if none of them hung, fewer than one in ten does (the rule of three)
 
 
 def failed(rows: pd.DataFrame) -> pd.Series:
-    """Requests given up, in percent of all."""
+    """Failed requests, in percent of all."""
     return 100 * rows["timeouts_per_s"] / (rows["timeouts_per_s"] + 1000 * rows["ops_per_ms"])
 
 
 def race(tables: Tables, borrows: int) -> pd.DataFrame:
-    """The rows of the README's race, those that hung left out."""
+    """The rows of the README's race, without those that hung."""
     return tables("two-borrows", f"borrows == {borrows} and not stuck")
 
 
 def by_threads(rows: pd.DataFrame, contender: str, baseline: str) -> dict[str, Comparison]:
-    """Two pools at each number of threads where both were measured."""
+    """Two pools at each number of threads at which both were measured."""
     return {
         f"{threads} threads": compare(part, contender, baseline, axis="pool")
         for threads, part in rows.groupby("threads")
@@ -72,7 +72,7 @@ def the_order_with_one_borrow(tables: Tables) -> Verdict:
 
 @claim(28)
 def throughput_falls_past_200_threads(tables: Tables) -> Verdict:
-    """One borrow, 256 objects: every pool gets less done with 400 threads than with 200."""
+    """One borrow, 256 objects: every pool has a lower throughput with 400 threads than with 200."""
     rows = race(tables, 1)
     parts = {pool: compare(part, 400, 200, axis="threads") for pool, part in rows.groupby("pool")}
     return all_are(parts, SLOWER)
@@ -110,7 +110,7 @@ def fast_object_pool_is_steady_and_stormpot_is_not(tables: Tables) -> Verdict:
 
 @claim(31)
 def furious_hangs_without_a_timeout(tables: Tables) -> Verdict:
-    """Two borrows without a timeout: some run hangs. Reversed only if none of 30 does: chance has its part in it."""
+    """Two borrows without a timeout: some run hangs. Reversed only if none of 30 does, as hanging is partly chance."""
     rows = tables("no-timeout", "configuration == 'FAIR'")
     hung = rows.groupby(["round", "attempt"])["stuck"].all()
     why = f"{hung.sum()} of {len(hung)} runs hung"
@@ -121,13 +121,13 @@ def furious_hangs_without_a_timeout(tables: Tables) -> Verdict:
 
 @claim(32)
 def commons_pool_beats_stormpot_with_two(tables: Tables) -> Verdict:
-    """Two borrows: Commons Pool gets more done than BlazePool at every number of threads."""
+    """Two borrows: Commons Pool has a higher throughput than BlazePool at every number of threads."""
     return all_are(by_threads(race(tables, 2), COMMONS, BLAZE), FASTER)
 
 
 @claim(33)
 def more_partitions_are_faster(tables: Tables) -> Verdict:
-    """32 objects in 32 partitions against one: faster with 50 threads."""
+    """With 50 threads, 32 objects in 32 partitions are faster than in one."""
     rows = tables("partitions", f"pool == '{FOP}'")
     parts = {f"{n} threads": compare(part, 32, 1, axis="partitions") for n, part in rows.groupby("threads")}
     return all_are(parts, FASTER)
@@ -135,7 +135,7 @@ def more_partitions_are_faster(tables: Tables) -> Verdict:
 
 @claim(34)
 def the_disruptor_is_faster(tables: Tables) -> Verdict:
-    """The pool with the Disruptor's queue gets more done than that with the JDK's, at every number of partitions."""
+    """The Disruptor's queue gives a higher throughput than the JDK's, at every number of partitions."""
     rows = tables("partitions")
     if f"{FOP}_DISRUPTOR" not in set(rows["pool"]):
         return Verdict(NOT_HERE, "its queue needs Java 11")
@@ -148,7 +148,7 @@ def the_disruptor_is_faster(tables: Tables) -> Verdict:
 
 @claim(35)
 def sizes_are_those_of_a_partition(tables: Tables) -> Verdict:
-    """5 partitions, least 5, most 10: 25 objects at first, 50 at most, and 25 again after they were idle."""
+    """5 partitions of 5 to 10 objects: 25 objects at first, 50 at most, and 25 again after idling."""
     rows = tables("fast-pool-sizes")
     return seen(
         {
@@ -161,7 +161,7 @@ def sizes_are_those_of_a_partition(tables: Tables) -> Verdict:
 
 @claim(41)
 def the_fall_comes_from_too_few_objects(tables: Tables) -> Verdict:
-    """One borrow by 400 threads: every pool gets more done with 1,024 objects than with 256."""
+    """One borrow by 400 threads: every pool has a higher throughput with 1,024 objects than with 256."""
     rows = tables("two-borrows-more", "borrows == 1 and not stuck")
     parts = {
         f"{pool}, {threads} threads": compare(part, 1024, 256, axis="objects")
@@ -172,7 +172,7 @@ def the_fall_comes_from_too_few_objects(tables: Tables) -> Verdict:
 
 @claim(42)
 def commons_pool_fails_because_returning_is_slow(tables: Tables) -> Verdict:
-    """600 threads, one borrow: in Commons Pool, returning takes longer than borrowing."""
+    """600 threads, one borrow: in Commons Pool, a release takes longer than a borrow."""
     rows = race(tables, 1).query(f"pool == '{COMMONS}' and threads == 600")
     long = rows.melt(["round", "disturbed"], ["borrow_us", "release_us"], "step", "us")
     return all_are({"600 threads": times(long, "release_us", "borrow_us", "us", "step")}, SLOWER)
@@ -180,7 +180,7 @@ def commons_pool_fails_because_returning_is_slow(tables: Tables) -> Verdict:
 
 @claim(43)
 def fast_object_pool_is_first_with_two(tables: Tables) -> Verdict:
-    """Two borrows: Fast Object Pool gets more done than each of the others at every number of threads."""
+    """Two borrows: Fast Object Pool has a higher throughput than each of the others at every number of threads."""
     rows = race(tables, 2)
     parts = {
         f"{other}, {name}": part
@@ -192,7 +192,7 @@ def fast_object_pool_is_first_with_two(tables: Tables) -> Verdict:
 
 @claim(44)
 def stormpot_for_one_and_fast_object_pool_for_more(tables: Tables) -> Verdict:
-    """BlazePool gets more done than Fast Object Pool with one borrow, and less with two, at every number of threads."""
+    """At every number of threads, BlazePool is faster than Fast Object Pool with one borrow, and slower with two."""
     one = all_are(by_threads(race(tables, 1), BLAZE, FOP), FASTER)
     two = all_are(by_threads(race(tables, 2), FOP, BLAZE), FASTER)
     return both(one, two)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from poolbook.claims.rules import Tables, Verdict, all_are, below, claim, none_is, seen
 from poolbook.compare import FASTER, SLOWER, compare
 
-FEW_PARKS = 0.01  # parks for each parse: "little to no synchronization" is fewer than one in a hundred
+FEW_PARKS = 0.01  # parks per parse: "little to no synchronization" means fewer than one in a hundred
 
 
 @claim(23)
@@ -17,7 +17,7 @@ def pool_beats_new(tables: Tables) -> Verdict:
 
 @claim(24)
 def pool_is_no_slower_than_locked(tables: Tables) -> Verdict:
-    """POOL is nowhere slower than LOCKED: faster, at worst about equal (within a tenth)."""
+    """POOL is never slower than LOCKED: it is faster, or at worst about equal (within a tenth)."""
     rows = tables("dates")
     return none_is({f"{n} threads": compare(part, "POOL", "LOCKED") for n, part in rows.groupby("threads")}, SLOWER)
 
@@ -38,7 +38,7 @@ def sharing_breaks_a_format(tables: Tables) -> Verdict:
 
 @claim(36)
 def a_blocking_queue_hardly_synchronizes(tables: Tables) -> Verdict:
-    """With fewer threads than objects: fewer than one park for a hundred parses, seen by Flight Recorder."""
+    """With fewer threads than objects, Flight Recorder sees fewer than one park per hundred parses."""
     rows = tables("dates-events", "strategy == 'POOL' and threads < objects")
     rows = rows.assign(parks=rows["parks_per_s"] / (1000 * rows["ops_per_ms"]))
     each = rows.groupby("threads")

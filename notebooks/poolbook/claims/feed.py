@@ -40,13 +40,13 @@ def pooled(rows: pd.DataFrame, percentiles: Iterable[str], gc: str = "DEFAULT") 
 
 @claim(1)
 def twelve_pools_are_slower(tables: Tables) -> Verdict:
-    """Twelve pools against twelve classes made anew: slower at p50, p90 and p99, empty and real."""
+    """Twelve pools are slower than twelve classes of new objects at p50, p90 and p99, empty and real."""
     return all_are(pooled(tables("feed", "layout == 'TYPES'"), ("p50", "p90", "p99")), SLOWER)
 
 
 @claim(2)
 def twelve_pools_gain_on_java_8_only(tables: Tables) -> Verdict:
-    """On Java 8 faster from p99.9 on (empty) and from p99 on (real); on later ones faster nowhere."""
+    """On Java 8, faster from p99.9 up (empty) and from p99 up (real); on later versions never faster."""
     rows = tables("feed", "layout == 'TYPES'")
     if tables.jdk > 8:
         return none_is(pooled(rows, ALL), FASTER)
@@ -56,7 +56,7 @@ def twelve_pools_gain_on_java_8_only(tables: Tables) -> Verdict:
 
 @claim(3)
 def one_big_message_costs_more(tables: Tables) -> Verdict:
-    """Made anew, the combined message takes longer than the twelve small ones, empty and real."""
+    """When new, the combined message takes longer than the twelve small ones, empty and real."""
     rows = tables("feed", "strategy == 'NEW' and gc == 'DEFAULT'")
     parts = {fill: times(part, "COMBINED", "TYPES", "ns_per_op", "layout") for fill, part in rows.groupby("fill")}
     return all_are(parts, SLOWER)
@@ -70,7 +70,7 @@ def combined_and_pooled_wins_on_java_8(tables: Tables) -> Verdict:
 
 @claim(5)
 def combined_and_pooled_gains_late_on_java_21(tables: Tables) -> Verdict:
-    """Combined and real: POOL is faster from p99.9 on and nowhere before, with both collectors."""
+    """Combined and real: POOL is faster from p99.9 up and not below, with both collectors."""
     if other := only_for(21, tables):
         return other
     rows = tables("feed", "layout == 'COMBINED' and fill == 'REAL'")
@@ -81,7 +81,7 @@ def combined_and_pooled_gains_late_on_java_21(tables: Tables) -> Verdict:
 
 @claim(6)
 def java_8_goes_from_last_to_first(tables: Tables) -> Verdict:
-    """Combined and empty: made anew, Java 8 is slower than every later one; pooled, it is faster."""
+    """Combined and empty: with new objects, Java 8 is slower than every later version; with pooled ones, faster."""
     if other := only_for(8, tables):
         return other
     rows = tables.of_all_javas("feed", "layout == 'COMBINED' and fill == 'EMPTY' and gc == 'DEFAULT'")
@@ -96,7 +96,7 @@ def java_8_goes_from_last_to_first(tables: Tables) -> Verdict:
 
 @claim(7)
 def array_deque_is_the_best_store(tables: Tables) -> Verdict:
-    """No other store is faster than ArrayDeque in the order of the post, first in, first out."""
+    """No other store is faster than the post's ArrayDeque, first in, first out."""
     rows = tables("stores")
     others = [store for store in rows["store"].unique() if store != "NONE" and not store.startswith("ARRAY_DEQUE")]
     rows = rows.assign(ns_per_op=1e6 / rows["ops_per_ms"])
@@ -111,7 +111,7 @@ def array_deque_is_the_best_store(tables: Tables) -> Verdict:
 
 @claim(8)
 def a_pool_that_only_creates_dies_late(tables: Tables) -> Verdict:
-    """It runs out of memory with every heap, and not before ten million messages."""
+    """The pool runs out of memory with every heap, but not before ten million messages."""
     rows = tables("leaks", "leak == 'ONLY_CREATES'").sort_values("heap_mb")
     died = rows["ended"] == "OUT_OF_MEMORY"
     ends = ", ".join(
@@ -127,7 +127,7 @@ def a_pool_that_only_creates_dies_late(tables: Tables) -> Verdict:
 
 @claim(9)
 def three_rules_prevent_leaks(tables: Tables) -> Verdict:
-    """Each broken rule is seen as objects lost or dirty; with all three kept there is none."""
+    """Each broken rule shows as lost or dirty objects; with all three rules kept there are none."""
     rows = tables("leaks").groupby("leak").agg(ended=("ended", set), least=("dirty", "min"), most=("dirty", "max"))
     ended, least, most = rows["ended"], rows["least"], rows["most"]
     return seen(
@@ -141,7 +141,7 @@ def three_rules_prevent_leaks(tables: Tables) -> Verdict:
 
 @claim(37)
 def empty_is_the_least(tables: Tables) -> Verdict:
-    """Nothing is faster than empty objects: not even to walk over the messages without any (HOP)."""
+    """Nothing is faster than empty objects, not even skipping over the messages without objects (HOP)."""
     rows = tables("feed", "gc == 'DEFAULT' and (strategy == 'HOP' or (strategy == 'NEW' and fill == 'EMPTY'))")
     parts = {}
     for layout in ("TYPES", "COMBINED"):
@@ -152,7 +152,7 @@ def empty_is_the_least(tables: Tables) -> Verdict:
 
 @claim(38)
 def choosing_among_twelve_pools_costs(tables: Tables) -> Verdict:
-    """The same class behind twelve pools is slower than behind one, chosen by a switch and by a map."""
+    """The same class in twelve pools is slower than in one, with the pool chosen by a switch or a map."""
     rows = tables("feed-pools", "layout == 'COMBINED'")
     parts = {}
     for choice in ("SWITCH", "MAP"):
@@ -163,7 +163,7 @@ def choosing_among_twelve_pools_costs(tables: Tables) -> Verdict:
 
 @claim(39)
 def pooling_is_more_predictable_on_21(tables: Tables) -> Verdict:
-    """Combined and real: the ratio of p99.9 to p50 is smaller pooled, with both collectors."""
+    """Combined and real: the ratio of p99.9 to p50 is smaller with a pool, with both collectors."""
     if other := only_for(21, tables):
         return other
     rows = tables("feed", "layout == 'COMBINED' and fill == 'REAL'")
@@ -174,7 +174,7 @@ def pooling_is_more_predictable_on_21(tables: Tables) -> Verdict:
 
 @claim(40)
 def gains_of_twelve_pools_are_small(tables: Tables) -> Verdict:
-    """At p99.9 and at the maximum, twelve pools gain less than a tenth, with the whole interval."""
+    """At p99.9 and at the maximum, twelve pools gain less than a tenth over the whole interval."""
     parts = pooled(tables("feed", "layout == 'TYPES'"), ALL[3:])
     if any(part.rounds < 5 for part in parts.values()):
         return Verdict(NOT_HERE, "too few forks")

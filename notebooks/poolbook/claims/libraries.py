@@ -22,14 +22,14 @@ from poolbook.claims.rules import (
 from poolbook.compare import FASTER, SLOWER, compare
 
 COMMONS = ("COMMONS_1_GENERIC", "COMMONS_2_GENERIC")
-LITTLE = 24  # bytes for a borrow: one small object
-MUCH = 5  # times as many as what allocates little
-FEW_WAITS = 0.1  # milliseconds a burst of fifty borrows
+LITTLE = 24  # bytes per borrow: one small object
+MUCH = 5  # times the bytes of a pool that allocates little
+FEW_WAITS = 0.1  # milliseconds for a burst of fifty borrows
 LONG_TAIL = 10  # p99.99 over p50
 
 
 def cells(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """One cell after another, the limit NONE left out: threads and objects, in words."""
+    """Each cell, without the limit NONE: its threads and objects in words, and its rows."""
     rows = rows[rows["objects"].notna()]
     for (threads, objects), part in rows.groupby(["threads", "objects"]):
         yield f"{threads} threads, {objects:.0f} objects", part
@@ -37,7 +37,8 @@ def cells(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 @claim(15)
 def the_stack_pool_creates_and_contends(tables: Tables) -> Verdict:
-    """Bursts of 50 from a stack of 10: objects are made, threads wait for its monitor. With 50 neither, and faster."""
+    """Bursts of 50 from a stack of 10 make objects, and threads wait for its monitor; one of 50 has neither, and is
+    faster."""
     stack = "pool == 'COMMONS_1_STACK'"
     events = tables("bursts-events", stack)
     events = events.assign(waits=events["monitor_wait_ms_per_s"] / (1000 * events["ops_per_ms"]))
@@ -58,7 +59,7 @@ def the_stack_pool_creates_and_contends(tables: Tables) -> Verdict:
 
 @claim(16)
 def blaze_is_first_when_threads_exceed_objects(tables: Tables) -> Verdict:
-    """With more threads than objects BlazePool gets more done than the best of the others, in every cell."""
+    """With more threads than objects, BlazePool has a higher throughput than the best of the others, in every cell."""
     parts = {}
     for name, rows in cells(tables("libraries-claims", "threads > objects")):
         other = best(rows, "ops_per_ms", "pool", ["STORMPOT_2_BLAZE"])
@@ -68,7 +69,8 @@ def blaze_is_first_when_threads_exceed_objects(tables: Tables) -> Verdict:
 
 @claim(17)
 def commons_pools_are_slow(tables: Tables) -> Verdict:
-    """As published: Commons Pool 1 takes longer than the slowest other pool; both get less done than VIBUR_QUEUE."""
+    """As published: Commons Pool 1 takes longer than the slowest other pool; both have less throughput than
+    VIBUR_QUEUE."""
     rows = tables("libraries-published", "versions == 'CURRENT'")
     last, poor = {}, {}
     for name, part in cells(rows):
@@ -78,14 +80,14 @@ def commons_pools_are_slow(tables: Tables) -> Verdict:
         for pool in COMMONS:
             if "VIBUR_QUEUE" in set(part["pool"]):
                 poor[f"{pool}, {name}"] = compare(part, pool, "VIBUR_QUEUE", axis="pool")
-            else:  # Vibur of today needs Java 11
+            else:  # the current Vibur needs Java 11
                 poor[f"{pool}, {name}"] = compare(part, pool, "FAST_OBJECT_POOL", axis="pool")
     return both(all_are(last, SLOWER), all_are(poor, SLOWER))
 
 
 @claim(18)
 def commons_pools_allocate_much(tables: Tables) -> Verdict:
-    """50 threads, 10 objects: a borrow allocates five times what BlazePool's does, and more than a small object."""
+    """50 threads, 10 objects: a borrow allocates five times as much as BlazePool's, and more than a small object."""
     found = {}
     for configuration, table in (("as published", "libraries-published"), ("fair", "libraries-claims")):
         rows = tables(table, "threads == 50 and objects == 10 and versions == 'CURRENT'")
@@ -99,7 +101,7 @@ def commons_pools_allocate_much(tables: Tables) -> Verdict:
 
 @claim(19)
 def fast_object_pool_and_blaze_allocate_little(tables: Tables) -> Verdict:
-    """At equal true capacity a borrow allocates no more than one small object, in every cell."""
+    """At the same true capacity, a borrow allocates no more than one small object, in every cell."""
     found = {}
     for name, rows in cells(tables("libraries-claims")):
         for pool in ("FAST_OBJECT_POOL", "STORMPOT_2_BLAZE"):
@@ -110,7 +112,7 @@ def fast_object_pool_and_blaze_allocate_little(tables: Tables) -> Verdict:
 
 @claim(20)
 def vibur_fast_object_pool_and_stack_are_good(tables: Tables) -> Verdict:
-    """None of the three gets less done, or takes longer, than the pool in the middle, in any cell."""
+    """In no cell does any of the three have a lower throughput, or take longer, than the median pool."""
     parts = {}
     for name, rows in cells(tables("libraries-claims")):
         means = rows.groupby("pool")["ops_per_ms"].mean().sort_values()
@@ -124,7 +126,7 @@ def vibur_fast_object_pool_and_stack_are_good(tables: Tables) -> Verdict:
 
 @claim(21)
 def more_threads_than_objects_is_better(tables: Tables) -> Verdict:
-    """50 threads get more done with 10 objects than with 50: while holding burns the processor, and while it waits."""
+    """50 threads have a higher throughput with 10 objects than with 50, whether a hold uses the processor or sleeps."""
     burning = tables("libraries-claims", "threads == 50 and objects in [10, 50]")
     waiting = tables("libraries-blocking", "threads == 50 and objects in [10, 50]")
     verdicts = []
@@ -141,7 +143,7 @@ def more_threads_than_objects_is_better(tables: Tables) -> Verdict:
 
 @claim(22)
 def every_pool_has_a_long_tail(tables: Tables) -> Verdict:
-    """50 threads, 10 objects: every pool has p99.99 ten times p50, also from when it was due; none wins everywhere."""
+    """50 threads, 10 objects: each pool's p99.99 is ten times its p50, also from the due time; none wins everywhere."""
     found = {}
     for what, table, condition in (
         ("asked when done", "libraries-claims", "threads == 50 and objects == 10"),

@@ -15,6 +15,7 @@ from poolbook.compare import (
     CONFIDENCE,
     FASTER,
     FEWEST_ROUNDS,
+    NO_FIGURE,
     SLOWER,
     TOO_CLOSE,
     TOO_FEW,
@@ -32,10 +33,10 @@ OPPOSITE = {FASTER: SLOWER, SLOWER: FASTER}
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a claim on one Java. ``why`` says on what it depends, or what was seen.
+    """The verdict on a claim for one Java.
 
-    ``ratio`` with its interval belongs to ``of``, the comparison that speaks for the claim least; all three are NaN
-    where counts decide, and the bounds where there is one round.
+    ``why`` says what it depends on, or what was seen. ``ratio`` with its interval belongs to ``of``, the comparison
+    that supports the claim least; all three are NaN if counts decide, and the bounds are NaN if there is one round.
     """
 
     verdict: str
@@ -47,14 +48,14 @@ class Verdict:
 
 
 class Tables:
-    """The recorded tables of one Java. Raises `NoData` for a table that is not there, or has nothing of this Java."""
+    """The recorded tables of one Java. Raises `NoData` for a missing table, or one without this Java."""
 
     def __init__(self, jdk: int, load: Callable[[str], pd.DataFrame] | None = None) -> None:
         self.jdk = jdk
         self._load = load or load_recorded
 
     def __call__(self, table: str, condition: str = "") -> pd.DataFrame:
-        """The rows of this Java that fulfil a condition, such as ``threads == 5``."""
+        """The rows of this Java that meet a condition, such as ``threads == 5``."""
         rows = self.of_all_javas(table, condition)
         rows = rows[rows["jdk"] == self.jdk]
         if rows.empty:
@@ -62,7 +63,7 @@ class Tables:
         return rows
 
     def of_all_javas(self, table: str, condition: str = "") -> pd.DataFrame:
-        """The same for every Java that was recorded."""
+        """The same for every recorded Java."""
         frame = self._load(table)
         rows = frame.query(condition) if condition else frame
         if rows.empty:
@@ -93,14 +94,14 @@ def claim(number: int) -> Callable[[Rule], Rule]:
 
 
 def only_for(jdk: int, tables: Tables) -> Verdict | None:
-    """The answer for all other Javas, where a claim speaks of one; None on that one."""
-    return None if tables.jdk == jdk else Verdict(NOT_HERE, f"it speaks of Java {jdk}")
+    """The verdict for all other Javas if a claim is about one; None for that one."""
+    return None if tables.jdk == jdk else Verdict(NOT_HERE, f"it is about Java {jdk}")
 
 
 def all_are(parts: Mapping[str, Comparison], expected: str) -> Verdict:
     """Holds if every comparison has the expected verdict, reversed if every one has the opposite.
 
-    ``expected`` is `FASTER` or `SLOWER`. Too close to call if all are, and depends if they differ.
+    ``expected`` is `FASTER` or `SLOWER`. Too close to call if all are; depends if they differ.
     """
     found = {name: part.verdict for name, part in parts.items()}
     if undecidable := _undecidable(found):
@@ -117,9 +118,10 @@ def all_are(parts: Mapping[str, Comparison], expected: str) -> Verdict:
 
 
 def none_is(parts: Mapping[str, Comparison], unwanted: str) -> Verdict:
-    """Holds if all comparisons are surely about equal or better, reversed if all have the unwanted verdict.
+    """Holds if all comparisons are certainly about equal or better, reversed if all have the unwanted verdict.
 
-    "About equal" is within a tenth, with the whole interval. Depends if some are unwanted, else too close to call.
+    "About equal" means that the whole interval is within a tenth. Depends if some are unwanted, otherwise too close to
+    call.
     """
     found = {name: part.verdict for name, part in parts.items()}
     if undecidable := _undecidable(found):
@@ -134,12 +136,12 @@ def none_is(parts: Mapping[str, Comparison], unwanted: str) -> Verdict:
     else:
         open_ = [name for name, part in parts.items() if part.high > 1 + ABOUT_EQUAL]
     if open_:
-        return _with(TOO_CLOSE, f"{unwanted} in none of {len(parts)}, but not surely: {', '.join(open_)}", least)
+        return _with(TOO_CLOSE, f"{unwanted} in none of {len(parts)}, but not certainly: {', '.join(open_)}", least)
     return _with(HOLDS, f"{unwanted} in none of {len(parts)}", least)
 
 
 def both(*verdicts: Verdict) -> Verdict:
-    """A claim of several statements: what all of them are; depends where some hold and others do not."""
+    """A claim of several statements: their common verdict, or depends if some hold and others do not."""
     missing = next((verdict for verdict in verdicts if verdict.verdict == NOT_HERE), None)
     if missing:
         return missing
@@ -153,8 +155,8 @@ def both(*verdicts: Verdict) -> Verdict:
 
 
 def seen(statements: Mapping[str, bool | None]) -> Verdict:
-    """A claim that figures decide, one statement at a time: seen (True), not seen, or not to be decided (None)."""
-    statements = {what: it if it is None else bool(it) for what, it in statements.items()}  # NumPy's are others
+    """A claim decided by figures, one statement at a time: seen (True), not seen (False), or undecided (None)."""
+    statements = {what: it if it is None else bool(it) for what, it in statements.items()}  # NumPy has its own booleans
     words = {True: "seen", False: "not seen", None: "undecided"}
     if all(it is True for it in statements.values()):
         return Verdict(HOLDS, "; ".join(statements))
@@ -165,7 +167,7 @@ def seen(statements: Mapping[str, bool | None]) -> Verdict:
 
 
 def above(frame: pd.DataFrame, value: str, bound: float) -> bool | None:
-    """Whether the mean of the forks lies above a bound, with its whole interval; None where that is not decided."""
+    """Whether the whole interval of the forks' mean lies above a bound; None if undecided."""
     each = by_round(frame, value).to_numpy(dtype=float)
     if len(each) < FEWEST_ROUNDS:
         return None
@@ -192,7 +194,7 @@ def _span(values: np.ndarray) -> tuple[float, float]:
 
 
 def within(values: Iterable[float], least: float, most: float, what: str) -> Verdict:
-    """Whether a share that was measured once a round lies between two bounds, with its whole interval."""
+    """Whether the whole interval of a share, measured once per round, lies between two bounds."""
     values = np.asarray(list(values), dtype=float)
     if len(values) < FEWEST_ROUNDS:
         return Verdict(NOT_HERE, "too few forks")
@@ -206,20 +208,20 @@ def within(values: Iterable[float], least: float, most: float, what: str) -> Ver
 
 
 def by_round(frame: pd.DataFrame, value: str) -> pd.Series:
-    """The mean of each round's fork, for values that may be nothing; disturbed forks left out as in `forks`."""
+    """The mean of each round's fork, for values that may be zero; disturbed forks are left out as in `forks`."""
     return calm(frame, ["round"]).groupby("round")[value].mean()
 
 
 def best(frame: pd.DataFrame, value: str, axis: str, without: Iterable[str] = ()) -> str:
-    """Which of the axis has the highest mean value, leaving some out. Raises `NoData` where none is left."""
+    """The contender on the axis with the highest mean value, leaving some out. Raises `NoData` if none is left."""
     means = frame[~frame[axis].isin(list(without))].groupby(axis)[value].mean()
     if means.empty:
-        raise NoData(f"nothing beside {', '.join(without)}")
+        raise NoData(f"nothing besides {', '.join(without)}")
     return str(means.idxmax())
 
 
 def said(found: Mapping[str, str]) -> str:
-    """Verdicts put together: faster with 5 threads, 15 threads; too close to call with 50 threads."""
+    """Verdicts grouped, such as: faster with 5 threads, 15 threads; too close to call with 50 threads."""
     kinds: dict[str, list[str]] = {}
     for name, kind in found.items():
         kinds.setdefault(kind, []).append(name)
@@ -232,14 +234,16 @@ def times(frame: pd.DataFrame, contender: object, baseline: object, value: str, 
 
 
 def _undecidable(found: Mapping[str, str]) -> Verdict | None:
-    """Where nothing was left to compare, as when all forks hung, or too little."""
+    """The verdict if too little was left to compare, or nothing because all forks hung."""
     if not found:
         return Verdict(NOT_HERE, "nothing to compare: no fork came to an end")
+    if NO_FIGURE in found.values():
+        return Verdict(NOT_HERE, f"no figure: {', '.join(name for name, it in found.items() if it == NO_FIGURE)}")
     return Verdict(NOT_HERE, "too few forks") if TOO_FEW in found.values() else None
 
 
 def _least(parts: Mapping[str, Comparison], expected: str) -> tuple[str, Comparison]:
-    """The comparison that speaks for the expected verdict least."""
+    """The comparison that supports the expected verdict least."""
     pick = min if expected == FASTER else max
     return pick(parts.items(), key=lambda part: part[1].ratio)
 

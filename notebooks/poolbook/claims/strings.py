@@ -22,7 +22,7 @@ from poolbook.compare import FASTER, SLOWER, Comparison, forks, interval, verdic
 from poolbook.lesson import with_ns_per_op
 
 CONSTRUCTORS = ("HIBYTE", "US_ASCII")
-ABOUT = (6.0, 13.5)  # "about 9 ns": two thirds of it to one and a half
+ABOUT = (6.0, 13.5)  # "about 9 ns": from two thirds of it to one and a half times as much
 HALF = (0.4, 0.6)
 ABOUT_90_PERCENT = 0.8
 
@@ -43,7 +43,7 @@ def a_naive_pool_costs_more(tables: Tables) -> Verdict:
 
 @claim(11)
 def a_pooled_string_beats_both_constructors(tables: Tables) -> Verdict:
-    """POOL is faster than both constructors at every length to 32; up to 8 bytes it takes about 9 ns."""
+    """POOL is faster than both constructors at every length up to 32; up to 8 bytes it takes about 9 ns."""
     rows = tables("strings")
     parts = {name: part for baseline in CONSTRUCTORS for name, part in by_length(rows, "POOL", baseline).items()}
     short = with_ns_per_op(rows.query("strategy == 'POOL' and length <= 8")).groupby("length")["ns_per_op"].mean()
@@ -55,7 +55,7 @@ def a_pooled_string_beats_both_constructors(tables: Tables) -> Verdict:
 
 @claim(12)
 def half_of_the_saving_is_the_copy(tables: Tables) -> Verdict:
-    """Of what POOL saves against US_ASCII, the copy alone is 40 to 60%, at 8 bytes and at 32."""
+    """The copy alone is 40 to 60% of what POOL saves against US_ASCII, at 8 bytes and at 32."""
     parts = []
     for length, rows in with_ns_per_op(tables("strings", "length in [8, 32]")).groupby("length"):
         wide = forks(rows, "ns_per_op", ["strategy"])
@@ -73,7 +73,7 @@ def a_charset_costs(tables: Tables) -> Verdict:
 
 @claim(14)
 def pooling_saves_nine_tenths(tables: Tables) -> Verdict:
-    """On a day's symbols POOL makes at least 80% less garbage than US_ASCII and keeps as much less, with any table."""
+    """On a day's symbols, POOL makes at least 80% less garbage than US_ASCII and keeps 80% less, with any table."""
     found: dict[str, bool | None] = {}
     for what, rows, value in (
         ("garbage", tables("strings-day", "threads == 1"), "bytes_per_op"),
@@ -90,7 +90,7 @@ def pooling_saves_nine_tenths(tables: Tables) -> Verdict:
 
 @claim(45)
 def reused_strings_keep_less(tables: Tables) -> Verdict:
-    """Two million remembered symbols keep less than half of the heap, with every table."""
+    """Two million remembered symbols take less than half of the heap, with every table."""
     rows = tables("strings-kept")
     new = rows[rows["strategy"] == "US_ASCII"].set_index("round")["kept_bytes"]
     parts = {}

@@ -1,4 +1,4 @@
-"""What lesson 12 looks back on: every experiment in one view, the break-even, the posts on it, the headline."""
+"""Lesson 12's summary: every experiment in one view, the break-even, the posts on it, the headline."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pandas as pd
 from poolbook.claims.rules import NOT_HERE, load_recorded
 from poolbook.compare import compare, forks, interval
 
-USED = 21  # the Java of this view; the grid of all pools was recorded on it
+USED = 21  # the Java of this summary; the grid of all pools was recorded on it
 
 
 @dataclass(frozen=True)
 class Race:
-    """One experiment's NEW, LOCKED and POOL, whatever they are called there; None needs a reason."""
+    """One experiment's NEW, LOCKED and POOL, by their names there; None needs a reason."""
 
     experiment: str
     table: str
@@ -48,7 +48,7 @@ RACES = (
 
 
 def new_locked_pool(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.DataFrame:
-    """The time of NEW and of LOCKED over that of POOL, for every experiment; a reason where there is none.
+    """The time of NEW and of LOCKED divided by that of POOL, for every experiment, or a reason why there is none.
 
     Columns: experiment, strategy, ratio, low, high, reason. Raises `poolbook.recorded.NoData`.
     """
@@ -72,8 +72,8 @@ def new_locked_pool(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.D
 def break_even_table(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.DataFrame:
     """POOL / NEW against the price of the object: columns tokens, make_ns, threads, round, pool_over_new.
 
-    The price is the number of tokens times what a token takes: measured with one thread, between the cheapest and the
-    dearest NEW.
+    The price is the number of tokens times the time of a token, measured with one thread between the cheapest and the
+    most expensive NEW.
     """
     rows = load("break-even").query(f"jdk == {USED}")
     rows = rows.assign(ns=1e6 / rows["ops_per_ms"])
@@ -87,7 +87,7 @@ def break_even_table(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.
 
 
 def crossing(rows: pd.DataFrame) -> float:
-    """The price, in ns, at which POOL / NEW falls below 1; NaN if it never does. Straight lines, on log axes."""
+    """The price, in ns, at which POOL / NEW falls below 1, interpolated on log axes; NaN if it never does."""
     means = rows.groupby("make_ns")["pool_over_new"].apply(lambda values: interval(values)[0])
     places, ratios = np.log(means.index.to_numpy()), np.log(means.to_numpy())
     behind = np.flatnonzero(ratios > 0)
@@ -104,8 +104,8 @@ def posts(processors: int, load: Callable[[str], pd.DataFrame] = load_recorded) 
     """The five pieces as points: what their object costs to make, and POOL / NEW, as the columns post, make_ns,
     pool_over_new. The last two pieces pool the same object.
 
-    The price is what NEW takes longer than one that makes nothing; with more threads than ``processors`` it is the
-    time of as many processors. At least a nanosecond, for an axis of powers of ten.
+    The price is the time of NEW minus that of a contender that makes nothing, in processor time if there are more
+    threads than ``processors``. It is at least a nanosecond, for the log axis.
     """
     view = new_locked_pool(load).query("strategy == 'NEW'").set_index("experiment")["ratio"]
     dates = load("dates").query(f"jdk == {USED} and threads == 5").groupby("strategy")["ops_per_ms"].mean()
@@ -125,7 +125,7 @@ def posts(processors: int, load: Callable[[str], pd.DataFrame] = load_recorded) 
 
 
 def headline(found: pd.DataFrame) -> str:
-    """What became of all claims, in two sentences; ``found`` is what `poolbook.claims.ledger` returns."""
+    """The verdicts on all claims in two sentences; ``found`` is what `poolbook.claims.ledger` returns."""
     claims = found["id"].nunique()
     reached = found[found["verdict"] != NOT_HERE]
     kinds = reached.groupby("id")["verdict"].agg(lambda verdicts: verdicts.iloc[0] if verdicts.nunique() == 1 else "")
@@ -135,9 +135,9 @@ def headline(found: pd.DataFrame) -> str:
     silent = claims - len(kinds)
     untold = f", and {silent} cannot be told from this data" * (silent > 0)
     return (
-        f"Of the {claims} claims of the five pieces, {holds} hold on every Java that was asked and {reversed_} are "
-        f"reversed on every one; {len(kinds) - holds - reversed_} depend on the Java, the threads or the load, or are "
-        f"too close to call{untold}. "
-        f"On Java {first} it is {counts.loc[first].iloc[0]} of {counts.loc[first].iloc[1]} that hold, "
-        f"on Java {last} {counts.loc[last].iloc[0]} of {counts.loc[last].iloc[1]}."
+        f"Of the {claims} claims of the five pieces, {holds} hold on every Java they were tested on and "
+        f"{reversed_} are reversed on every one; {len(kinds) - holds - reversed_} depend on the Java, the threads or "
+        f"the load, or are too close to call{untold}. "
+        f"On Java {first}, {counts.loc[first].iloc[0]} of {counts.loc[first].iloc[1]} hold; "
+        f"on Java {last}, {counts.loc[last].iloc[0]} of {counts.loc[last].iloc[1]}."
     )

@@ -1,0 +1,23 @@
+"""What the workbook's Python commands share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import NoReturn
+
+
+class Parser(argparse.ArgumentParser):
+    """Reports an error in one line, without argparse's usage. Exit status 2."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{message} (see ./{self.prog} --help)\n")
+
+
+def show(text: str) -> None:
+    """Print to standard output, where whoever reads may have seen enough before the end."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
