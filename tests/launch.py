@@ -1,10 +1,15 @@
-"""Runs ./workbook as a user would; the tests' one way to start it."""
+"""Run ./workbook as a user would (the tests start it only this way), and serve a folder as a web server would."""
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import http.server
 import os
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 from poolbook.paths import ROOT
@@ -22,9 +27,26 @@ def workbook(
 
 
 def is_one_clear_line(done: subprocess.CompletedProcess[str], said: str) -> None:
-    """Bad input: exit status 2, one line on standard error that says what is wrong, and nothing else."""
+    """Bad input gives exit status 2, one line on standard error that says what is wrong, and nothing else."""
     lines = [line for line in done.stderr.splitlines() if not line.startswith(("[jbang]", "workbook: building"))]
     assert done.returncode == 2, done.stderr + done.stdout
     assert len(lines) == 1, done.stderr
     assert said in lines[0]
     assert done.stdout == ""
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """A web server on loopback; yields its address."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *words: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,4 +1,4 @@
-"""Charts say what is asked, carry units, and have words for those who cannot see them."""
+"""Charts state the question, carry units, and have alternative text."""
 
 from __future__ import annotations
 
@@ -213,6 +213,41 @@ def test_a_contender_that_was_not_measured_is_said() -> None:
     assert words.count("not measured here") == 1
 
 
+@pytest.mark.parametrize("nothing", [np.nan, 0.0])
+def test_a_contender_without_figures_is_a_named_gap(nothing: float) -> None:
+    gone = {"ops_per_ms": nothing, "jain": nothing, "made": np.nan, **dict.fromkeys(charts.LATENCIES, nothing)}
+    pools_ = borrows().query("threads == 50")
+    pools_ = pools_.where(pools_["pool"] != "VIBUR_QUEUE", pools_.assign(**gone))
+    rows = dates().where(
+        lambda frame: frame["strategy"] != "POOL", dates().assign(ops_per_ms=nothing, ns_per_op=nothing)
+    )
+    lines = dates(("LOCKED", "POOL"), 1, (1, 2))
+    lines = lines.where(lines["strategy"] != "POOL", lines.assign(ns_per_op=nothing))
+    drawn = {
+        "by_fork": charts.by_fork({"live": rows}, "ops_per_ms", "parses per ms", "How many?", "c"),
+        "fairness": charts.fairness(pools_, "c"),
+        "pool_percentiles": charts.pool_percentiles(pools_, "How long?", "c"),
+        "pool_grid": charts.pool_grid(pools_, "ops_per_ms", "borrows per ms", "How much?", "c"),
+        "allocation": charts.allocation(pools_, "c"),
+        "by_objects": charts.by_objects({"live": lines}, "c"),
+    }
+    for name, figure in drawn.items():
+        figure.canvas.draw()
+        words = [text.get_text() for axes in figure.axes for text in axes.texts]
+        words += [
+            text.get_text() for axes in figure.axes if axes.get_legend() for text in axes.get_legend().get_texts()
+        ]
+        assert any("no figure" in word for word in words), name
+
+
+def test_a_contender_without_a_style_is_drawn_in_grey_and_not_dropped() -> None:
+    rows = dates(("POOL", "MINE", "NEW"))
+    figure = charts.by_fork({"live": rows}, "ops_per_ms", "parses per ms", "How many?", "c")
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["NEW", "POOL", "MINE"]
+    assert charts.palette(["MINE"]) == {"MINE": "#7f7f7f"}
+    assert "MINE" in figure.get_label()
+
+
 def test_a_prediction_is_drawn() -> None:
     frames = {"live": dates()}
     without = charts.by_fork(frames, "ops_per_ms", "parses per ms", "How many?", "c", predictions={"NEW": None})
@@ -245,7 +280,7 @@ def test_colours_and_markers_differ_among_those_that_are_compared() -> None:
         (3, 4.83, "you guessed 3, it was 4.83 times as long"),
         (0, 0, "you guessed 0, it was 0 times"),
         (None, 47.3, "no prediction, it was 47.3"),
-        (2, float("nan"), "you guessed 2, it was nan"),
+        (2, float("nan"), "you guessed 2, it could not be measured"),
         (None, float("nan"), "no prediction"),
     ],
 )

@@ -18,8 +18,8 @@ def race(threads: int, wrong: int) -> pd.DataFrame:
     [
         (race(1, 0), race(2, 3), "✓"),
         (..., race(2, 3), "Not solved yet"),
-        (race(2, 3), race(2, 3), "was it run again after you edited it?"),
-        (race(1, 0), race(1, 0), "was it run again after you edited it?"),
+        (race(2, 3), race(2, 3), "did you run it again after editing it?"),
+        (race(1, 0), race(1, 0), "did you run it again after editing it?"),
         (race(1, 0), race(2, 0), "run it again"),
         (race(1, 1), race(2, 3), "no error"),
         (0, race(2, 3), "the frame that here.run(...) returns"),
@@ -90,9 +90,9 @@ def timed(ratio: float) -> pd.DataFrame:
         (GOOD, ..., 2.0, checks.NOT_YET),
         (GOOD, 1, 2.0, "more iterations of one JVM repeat its luck"),
         (GOOD, 2.5, 2.0, "forks: a whole number"),
-        (GOOD.replace("used.consume(sum);", ""), 5, 1.0, "who looks at the answer?"),
-        (GOOD.replace("bytes", "new byte[1000]"), 5, 1.0, "it does not come from `bytes`"),
-        (GOOD, 5, 1.2, "does the time belong to this work at all?"),
+        (GOOD.replace("used.consume(sum);", ""), 5, 1.0, "who uses the result?"),
+        (GOOD.replace("bytes", "new byte[1000]"), 5, 1.0, "it does not use `bytes`"),
+        (GOOD, 5, 1.2, "is this the time of the work at all?"),
         (7, 5, 2.0, "the method's lines, as text"),
     ],
 )
@@ -122,7 +122,7 @@ def test_ten_objects_are_ten(partitions: object, size: object, said: str, capsys
 
 
 def watched(objects: int) -> pd.DataFrame:
-    """What hold-and-wait says of a hundred threads that each hold one and want a second."""
+    """The rows of hold-and-wait for a hundred threads that each hold one object and want a second."""
     ends = objects > 100
     return pd.DataFrame({"ended": [ends] * 20, "waiting": [0 if ends else 100] * 20})
 
@@ -157,10 +157,10 @@ def cut(batch: int) -> np.ndarray:
     [
         (10_000, percentile(cut(10_000), 99.9), "✓ 1,000 batches of 10,000 messages"),
         (..., ..., "Not solved yet"),
-        (1_000_000, cut(1_000_000).max(), "10 batches: is one in a thousand of them a batch?"),
+        (1_000_000, cut(1_000_000).max(), "10 batches: is one in a thousand of them at least one batch?"),
         (1_000, percentile(SERIES, 99.9), "10,000 batches are more than needed"),
-        (10_000, np.percentile(cut(10_000), 99.9), "a point on a line between two batches"),
-        (10_000, percentile(SERIES, 99.9), "these are batches of 1,000: put 10 of them together first"),
+        (10_000, np.percentile(cut(10_000), 99.9), "this lies between two batches"),
+        (10_000, percentile(SERIES, 99.9), "these are batches of 1,000: combine 10 of them first"),
         (10_000, cut(10_000).max(), "the slowest batch of all"),
         (10_500, 20.0, "a whole multiple of 1,000 messages"),
         (10_000, "20", "a number, ns per message"),
@@ -173,8 +173,14 @@ def test_an_honest_percentile_needs_a_thousand_batches(
     assert said in capsys.readouterr().out
 
 
+def test_a_replay_without_figures_has_no_percentile(capsys: pytest.CaptureFixture[str]) -> None:
+    for nothing in (SERIES * 0, SERIES[:0], SERIES * np.nan):
+        checks.honest_percentile(nothing, 1_000, 10_000, 20.0)
+        assert "There are no figures" in capsys.readouterr().out
+
+
 def sweep(pool: dict[int, float]) -> pd.DataFrame:
-    """Nanoseconds of POOL by hit rate, beside two constructors that do not care; five rounds."""
+    """Nanoseconds of POOL by hit rate, and of two constructors that do not depend on it; five rounds."""
     times = {"POOL": pool, "HIBYTE": dict.fromkeys(pool, 16.0), "US_ASCII": dict.fromkeys(pool, 14.0)}
     return pd.DataFrame(
         {"strategy": name, "hit_rate": rate, "round": number, "ns_per_op": ns, "disturbed": False}
@@ -199,10 +205,10 @@ CONSTANT = pd.DataFrame({"strategy": ["POOL"], "ns_per_op": [2.0]})
         (True, "a number, percent"),
         (0, "a miss costs more than `new`"),
         (100 * 4 / 14, "a miss costs more than `new`"),
-        (50 + 50 * (19 - 14) / (19 - 2), "timed with one text that always comes"),
-        (100 * (14 - 4) / (34 - 4), "the misses at the break-even, not the hits"),
-        (50 * (19 - 14) / (19 - 4), "how far from the half, not from nothing"),
-        (2 / 3, "percent, not a share"),
+        (50 + 50 * (19 - 14) / (19 - 2), "timed with a single text, again and again"),
+        (100 * (14 - 4) / (34 - 4), "the percentage of misses at the break-even, not of hits"),
+        (50 * (19 - 14) / (19 - 4), "the distance from 50%, not from 0%"),
+        (2 / 3, "give percent, not a fraction"),
         (90, "hint 2"),
         (-10, "hint 2"),
     ],
@@ -213,7 +219,7 @@ def test_a_break_even_is_predicted_from_the_ends(answer: object, said: str, caps
 
 
 def ledger(**changed: str) -> pd.DataFrame:
-    """The verdicts that lesson 12's exercise rests on; ``changed`` maps claim_23 to another verdict."""
+    """The verdicts behind lesson 12's exercise; ``changed`` maps names such as claim_23 to another verdict."""
     verdicts = {5: "depends", 10: "holds", 11: "holds", 23: "too close to call", 24: "holds", 25: "holds",
                 38: "holds", 39: "holds", 45: "holds"}  # fmt: skip
     verdicts |= {int(name.removeprefix("claim_")): verdict for name, verdict in changed.items()}
@@ -248,7 +254,7 @@ CHOSEN = {
         ({"promise": ("POOL", 10)}, ledger(), "about something else"),
         ({"promise": ("POOL", 5)}, ledger(), "'depends' is no reason here"),
         ({"schema": ("LOCKED", 24)}, ledger(), "eight threads would wait"),
-        ({"schema": "POOL"}, ledger(), "the two brackets"),
+        ({"schema": "POOL"}, ledger(), "the brackets"),
         ({"schema": ("POOL", 99)}, ledger(), "the number of a claim"),
         ({"stocks": ("POOL", 24)}, ledger(), "a dict with the names"),
     ],

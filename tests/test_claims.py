@@ -1,4 +1,4 @@
-"""Every rule of the ledger: data that speaks for its claim, against it, and too noisy to say; and the real tables."""
+"""Every rule of the ledger, with data for its claim, against it, and too noisy to decide; and the real tables."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ LATE = {"batch_p99_9_ns_per_op", "batch_max_ns_per_op"}
 
 
 def gains_on_8(effect: float, noise: float) -> Frames:
-    """Claim 2 on Java 8: from p99.9 on empty, from p99 on real."""
+    """Claim 2 on Java 8: from p99.9 up for empty, from p99 up for real messages."""
 
     def factor(row: dict, name: str) -> float:
         gains = name in LATE or (row.get("fill") == "REAL" and name == "batch_p99_ns_per_op")
@@ -75,7 +75,7 @@ def gains_on_8(effect: float, noise: float) -> Frames:
 
 
 def gains_late(effect: float, noise: float) -> Frames:
-    """Claim 5: for it, gains late and none early; against it, losses late and gains early."""
+    """Claim 5. For it: gains at high percentiles only; against it: losses there and gains at low ones."""
 
     def factor(row: dict, name: str) -> float:
         return when(row["strategy"] == "POOL", 1 / effect if name in LATE else max(1.0, 1 / effect) ** -1)
@@ -89,7 +89,7 @@ def strings(noise: float, factor: Callable[[dict], float]) -> Frames:
 
 
 def copies(effect: float, noise: float) -> Frames:
-    """Claim 12: POOL takes 10 ns, US_ASCII 30, and the copy half of what lies between, or nearly all of it."""
+    """Claim 12: POOL takes 10 ns, US_ASCII 30, and the copy half of the difference, or nearly all of it."""
     ns = {"POOL": 10.0, "US_ASCII": 30.0, "HIBYTE": 20.0, "COPY": 10.0 if effect > 1 else 19.0}
     return strings(noise, lambda row: 10_000 / ns[row["strategy"]])
 
@@ -130,7 +130,7 @@ def is_commons(row: dict) -> bool:
 
 
 def bytes_of(effect: float, name: str, much: float, little: float) -> Callable[[dict], float]:
-    """Bytes for a borrow: for the claim, the named pools have what it says; against it, they do not."""
+    """Bytes per borrow. For the claim: the named pools allocate what it says; against it: they do not."""
     low, high = (little, much) if effect > 1 else (much, much) if effect < 1 else (24.0, 5 * 24.0)
     names = {"COMMONS": is_commons, "OTHERS": lambda row: not is_commons(row)}
     return lambda row: high if names[name](row) else low
@@ -175,13 +175,13 @@ def race(noise: float, **columns: Callable[[dict], float]) -> Frames:
 
 
 def order(effect: float) -> Callable[[dict], float]:
-    """BlazePool before Fast Object Pool before Furious before Commons Pool, or the other way round."""
+    """BlazePool before Fast Object Pool before Furious before Commons Pool, or in reverse."""
     place = dict(zip(["STORMPOT_2_BLAZE", "FAST_OBJECT_POOL", "FURIOUS", "COMMONS_2_GENERIC"], range(4), strict=True))
     return lambda row: effect ** -place[row["pool"]]
 
 
 def failing(percent: Callable[[dict], float]) -> Callable[[dict], float]:
-    """Timeouts a second beside one request a millisecond."""
+    """Timeouts per second, with one request per millisecond."""
     return lambda row: 1000 * percent(row) / (100 - percent(row))
 
 
@@ -208,7 +208,7 @@ def partitions(effect: float, noise: float) -> Frames:
 
 
 def faster(table: str, value: str, axis: dict, contender: object, **others: list) -> Callable[[float, float], Frames]:
-    """A table in which one of an axis has another value than the rest, by the effect."""
+    """A table in which one contender's value differs from the others by the effect."""
     ((name, values),) = axis.items()
     return lambda effect, noise: table_of(
         table, noise, value, lambda row: when(row[name] == contender, effect), **{name: values}, **others
@@ -270,12 +270,12 @@ COUNTED = {8, 9, 25, 31, 35}  # nothing varies in what decides these
 
 
 def order_of_2017(row: dict) -> float:
-    """The three of claim 20 are in front of all others."""
+    """The three pools of claim 20 are ahead of all others."""
     return 2.0 if row["pool"] in ("VIBUR_QUEUE", "FAST_OBJECT_POOL", "COMMONS_1_STACK") else 1.0
 
 
 def parked(noise: float, parks_per_s: float) -> Frames:
-    """Beside one parse a millisecond."""
+    """With one parse per millisecond."""
     columns = {"ops_per_ms": lambda row: 1.0, "parks_per_s": lambda row: parks_per_s}
     return {"dates-events": grid(noise, columns, strategy=["POOL"], threads=[1, 2], objects=[10])}
 
@@ -413,12 +413,12 @@ def test_without_data_a_claim_says_so(number: int) -> None:
     for jdk in JDKS:
         found = decide(number, jdk, load({}))
         assert found.verdict == NOT_HERE
-        assert found.why.startswith(("no data", "it speaks of Java"))
+        assert found.why.startswith(("no data", "it is about Java"))
 
 
 def test_a_claim_of_one_java_is_silent_on_the_others() -> None:
-    assert decide(4, 17).why == "it speaks of Java 8"
-    assert decide(5, 25).why == "it speaks of Java 21"
+    assert decide(4, 17).why == "it is about Java 8"
+    assert decide(5, 25).why == "it is about Java 21"
 
 
 @pytest.fixture(scope="module")
@@ -432,7 +432,7 @@ def test_a_missing_file_takes_its_claims_and_no_others(table: str, whole: pd.Dat
     """Without a recorded file exactly its claims have no data; all others keep their verdicts."""
     folder = tmp_path / "recorded"
     shutil.copytree(DATASETS / "recorded", folder, ignore=shutil.ignore_patterns("*.zip", f"{table}.csv"))
-    less = ledger(functools.cache(lambda name: recorded(name, folder).frame))
+    less = ledger(functools.cache(lambda name: recorded(name, root=folder).frame))
     uses = published("claims").set_index("id")["experiment"].str.split().map(lambda names: table in names)
     gone = less["why"].str.startswith(f"no data: no recording of {table} ")
     assert set(less[gone]["id"]) == set(uses[uses].index)

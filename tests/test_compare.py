@@ -1,4 +1,4 @@
-"""Verdicts on made-up forks whose truth is known."""
+"""Verdicts on invented forks with known ratios."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from poolbook.compare import (
     FASTER,
+    NO_FIGURE,
     SLOWER,
     TOO_CLOSE,
     TOO_FEW,
@@ -102,27 +103,56 @@ def test_rows_of_several_cells_are_refused() -> None:
         compare(frame, "A", "B")
 
 
-@pytest.mark.parametrize("value", [0.0, -1.0])
-def test_a_rate_that_is_no_rate_is_refused(value: float) -> None:
+def test_a_negative_rate_is_refused() -> None:
     frame = rounds(2, 5)
-    frame.loc[0, "ops_per_ms"] = value
-    with pytest.raises(ValueError, match="must be positive"):
+    frame.loc[0, "ops_per_ms"] = -1.0
+    with pytest.raises(ValueError, match="ops_per_ms is negative"):
         compare(frame, "A", "B")
 
 
-def test_iterations_that_the_clock_saw_too_little_of_are_left_out() -> None:
+@pytest.mark.parametrize("nothing", [math.nan, 0.0, math.inf])
+def test_iterations_without_a_figure_are_left_out(nothing: float) -> None:
     frame = rounds(2, 5)
     frame["iteration"] = 1
-    unseen = frame.assign(iteration=2, ops_per_ms=math.nan)
+    unseen = frame.assign(iteration=2, ops_per_ms=nothing)
     assert compare(pd.concat([frame, unseen]), "A", "B").ratio == pytest.approx(compare(frame, "A", "B").ratio)
-    frame.loc[frame["strategy"] == "A", "ops_per_ms"] = math.nan
-    with pytest.raises(ValueError, match="no round has both A and B"):
-        compare(frame, "A", "B")
+
+
+@pytest.mark.parametrize("nothing", [math.nan, 0.0, math.inf])
+def test_a_contender_without_figures_is_an_answer(nothing: float) -> None:
+    frame = rounds(2, 5)
+    frame.loc[frame["strategy"] == "A", "ops_per_ms"] = nothing
+    result = compare(frame, "A", "B")
+    assert result.verdict == NO_FIGURE
+    assert str(result) == "A against B: no figure, A got nothing done while the clock ran"
+    assert result.brief == "no figure: A got nothing done while the clock ran"
+    assert math.isnan(result.ratio) and result.rounds == 0
+
+
+def test_nothing_at_all_is_an_answer() -> None:
+    nothing = rounds(2, 5).assign(ops_per_ms=None)
+    assert compare(nothing, "A", "B").reason == "A and B got nothing done while the clock ran"
+
+
+def test_a_contender_that_was_not_measured_is_an_answer() -> None:
+    frame = rounds(2, 5).replace({"strategy": {"A": "NEW", "B": "LOCKED"}})
+    assert compare(frame, "POOL", "NEW").reason == "POOL was not measured"
+    assert compare(frame.head(0), "POOL", "NEW").reason == "POOL and NEW were not measured"
+    by_java = frame.assign(jdk=17)
+    assert compare(by_java, 17, 8, axis="jdk").reason == "8 was not measured"
+
+
+def test_contenders_without_a_common_round_are_an_answer() -> None:
+    frame = rounds(2, 4)
+    frame = frame[(frame["strategy"] == "A") == (frame["round"] <= 2)]
+    assert compare(frame, "A", "B").reason == "no round has both A and B"
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(ValueError, match="no C in the column strategy"):
-        compare(rounds(2, 5), "A", "C")
+    with pytest.raises(ValueError, match="no POOOL in the column strategy"):
+        compare(rounds(2, 5), "A", "POOOL")
+    with pytest.raises(ValueError, match="no column contender"):
+        compare(rounds(2, 5), "A", "B", axis="contender")
     with pytest.raises(ValueError, match="no column speed"):
         forks(rounds(2, 5), "speed", ["strategy"])
 
@@ -184,6 +214,13 @@ def test_a_break_even_is_the_last_crossing(pool: list[float], expected: float) -
     )
     came = break_even(rows, "POOL", ["SLOW", "NEW"], "ns_per_op", "hit_rate")
     assert came == pytest.approx(expected, nan_ok=True)
+
+
+def test_a_break_even_of_nothing_is_nan() -> None:
+    rows = pd.DataFrame({"strategy": ["POOL", "NEW"], "hit_rate": [0, 0], "round": 1, "ns_per_op": [math.nan, 15.0]})
+    assert math.isnan(break_even(rows, "POOL", ["NEW"], "ns_per_op", "hit_rate"))
+    assert math.isnan(break_even(rows, "POOL", ["NEW", "LOCKED"], "ns_per_op", "hit_rate"))
+    assert math.isnan(percentile([], 50))
 
 
 def test_texts_of_two_lengths_are_two_cells() -> None:

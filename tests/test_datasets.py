@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -11,12 +13,13 @@ import pandas as pd
 import pytest
 from frictionless import Package
 
-from poolbook import datapackage, readme
+from poolbook import columns, datapackage, experiments, files, readme
+from poolbook.compare import contenders
 from poolbook.experiments import EXPERIMENTS
 from poolbook.paths import DATASETS, ROOT
-from poolbook.recorded import NoData, published, recorded
+from poolbook.recorded import FORMAT_VERSION, NoData, digest, published, recorded, tables
 
-RECORDED = sorted((DATASETS / "recorded").glob("*/*.csv"))
+RECORDED = sorted((DATASETS / "recorded").glob("*/*/*.csv"))
 
 
 def test_every_table_is_valid() -> None:
@@ -31,9 +34,9 @@ def test_the_description_is_fresh() -> None:
 
 
 def test_a_wrong_value_would_be_found(tmp_path: Path) -> None:
-    for name in ("datapackage.json", "schemas", "published", "recorded"):
+    for name in ("datapackage.json", "published", "recorded"):
         (tmp_path / name).symlink_to(DATASETS / name)
-    table = (DATASETS / "published" / "dates-2006.csv").read_text().replace("POOL", "PUDDLE", 1)
+    table = (DATASETS / "published" / "dates-2006.csv").read_text().replace(",POOL", ",puddle", 1)
     (tmp_path / "published").unlink()
     (tmp_path / "published").mkdir()
     (tmp_path / "published" / "dates-2006.csv").write_text(table)
@@ -62,14 +65,14 @@ def of_file(name: str) -> dict[str, str]:
 
 
 def same(value: object, text: str) -> bool:
-    """Whether a field says what a file name says, which has no colons."""
+    """Whether a field matches its part of a file name, which has no colons."""
     is_number = text.replace(".", "", 1).isdigit()
     return float(value) == float(text) if is_number else str(value).replace(":", "_") == text
 
 
 @pytest.mark.parametrize("table", RECORDED, ids=lambda file: file.stem)
 def test_the_rows_are_those_of_jmhs_own_json(table: Path) -> None:
-    """Anyone can recompute the table: JMH's raw figures and our counters are in the archive, untouched."""
+    """Anyone can recompute the table: JMH's raw figures and our counters are in the archive, unchanged."""
     archive = table.with_name(f"{table.stem}-jmh.zip")
     frame = pd.read_csv(table)
     if "jmh_ops_per_ms" not in frame:
@@ -115,8 +118,8 @@ def test_pools_and_stores_are_recorded_with_ten_forks_on_four_javas() -> None:
 
 
 def limit(frame: pd.DataFrame, folder: Path) -> pd.Series:
-    """What no pool can exceed in each row's cell, in borrows per ms: what gets done without a pool, and what as many
-    objects allow as there are, each of them held as long as the work takes.
+    """The limit for any pool in each row's cell, in borrows per ms: the throughput without a pool, and the throughput
+    that the number of objects allows, each held as long as the work takes.
     """
     cell = ["jdk", "threads", "configuration", "versions", "rate_per_s"]
     none = frame[frame["pool"] == "NONE"].groupby(cell, dropna=False)["ops_per_ms"].mean().rename("none")
@@ -143,33 +146,220 @@ def test_no_pool_does_more_than_no_pool_and_its_objects_allow(table: Path) -> No
     assert (shares <= 1.05).all(), shares[shares > 1.05]
 
 
-def test_the_readme_tells_every_table_and_which_are_still_to_come() -> None:
-    text = (DATASETS / "README.md").read_text(encoding="utf-8")
-    told = {name for row in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"`([\w-]+)`", row)}
-    assert set(EXPERIMENTS) <= told
-    to_come = re.search(r"^Not recorded yet: (.*?)\n\n", text, re.MULTILINE | re.DOTALL)
-    names = set(re.findall(r"`([\w-]+)`", to_come[1])) if to_come else set()
-    assert names == set(EXPERIMENTS) - {table.stem for table in RECORDED}
+def made_up(root: Path, machine: str, day: str, version: int = FORMAT_VERSION, rows: str = "a\n1\n") -> Path:
+    """A recording of one table, ``dates``."""
+    folder = root / machine / day
+    folder.mkdir(parents=True)
+    (folder / "dates.csv").write_text(rows)
+    tables = {"dates": {"rows": 1, "sha256": digest(rows.encode())}}
+    (folder / "machine.json").write_text(
+        json.dumps({"format_version": version, "cpu_model": machine, "tables": tables})
+    )
+    return folder
 
 
-def test_another_format_is_refused(tmp_path: Path) -> None:
-    folder = tmp_path / "2030-01-01-x"
-    folder.mkdir()
-    (folder / "dates.csv").write_text("a\n1\n")
-    (folder / "machine.json").write_text('{"format_version": 99}')
-    with pytest.raises(NoData, match="has format 99, this workbook reads 1"):
-        recorded("dates", tmp_path)
-    with pytest.raises(NoData, match="no recording of feed"):
-        recorded("feed", tmp_path)
+@pytest.fixture
+def two_machines(tmp_path: Path) -> Path:
+    """Recordings of a reference and of another machine, which recorded later."""
+    made_up(tmp_path, "ours", "2030-01-01")
+    made_up(tmp_path, "theirs", "2031-01-01", rows="a\n2\n")
+    (tmp_path / "REFERENCE").write_text("ours\n")
+    return tmp_path
 
 
-def test_the_readme_is_fresh() -> None:
-    assert (ROOT / "README.md").read_text(encoding="utf-8") == readme.text(), "run python -m poolbook.readme"
+def test_who_records_last_does_not_become_the_reference(two_machines: Path) -> None:
+    assert recorded("dates", root=two_machines).frame["a"].tolist() == [1]
+    assert recorded("dates", "theirs", two_machines).frame["a"].tolist() == [2]
+    assert recorded("dates", two_machines / "theirs", two_machines).machine["cpu_model"] == "theirs"
+    assert recorded("dates", two_machines / "theirs" / "2031-01-01").frame["a"].tolist() == [2]
+
+
+def test_recordings_of_a_day_are_in_the_order_of_their_numbers(two_machines: Path) -> None:
+    for number in (2, 9, 10):
+        made_up(two_machines, "ours", f"2030-01-01-{number}", rows=f"a\n{number}\n")
+    assert recorded("dates", root=two_machines).name == "2030-01-01-10"
+
+
+def test_line_ends_that_git_changed_are_no_damage(two_machines: Path) -> None:
+    (two_machines / "ours" / "2030-01-01" / "dates.csv").write_bytes(b"a\r\n1\r\n")
+    assert recorded("dates", root=two_machines).frame["a"].tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        ("machine.json", None, "machine.json is missing: a table means nothing without it"),
+        ("machine.json", b"{", "machine.json is damaged"),
+        ("machine.json", b"[]", "machine.json is damaged"),
+        ("machine.json", b"\xff", "machine.json is damaged"),
+        ("machine.json", b'{"format_version": 99}', f"has format 99, this workbook reads {FORMAT_VERSION}"),
+        ("machine.json", b"[" * 100_000, "machine.json is damaged"),
+        ("machine.json", b'{"format_version": 2, "tables": []}', "machine.json is damaged"),
+        ("machine.json", b'{"format_version": 2, "tables": {"dates": 1}}', "machine.json is damaged"),
+        ("machine.json", b'{"format_version": 2, "runs": [1]}', "machine.json is damaged"),
+        ("machine.json", b'{"format_version": 2, "memory_bytes": "much"}', "machine.json is damaged"),
+        ("dates.csv", b"a\n", "is not the recorded table"),
+        ("dates.csv", b"a\n\xff\n", "is not the recorded table"),
+        ("dates.csv", None, "no recording of dates in"),
+    ],
+)
+def test_a_damaged_recording_is_one_line(two_machines: Path, file: str, content: bytes | None, said: str) -> None:
+    damaged = two_machines / "ours" / "2030-01-01" / file
+    if content is None:
+        damaged.unlink()
+    else:
+        damaged.write_bytes(content)
+    with pytest.raises(NoData, match=said) as caught:
+        recorded(
+            "dates", "ours" if damaged.parent.joinpath("machine.json").exists() else damaged.parent.parent, two_machines
+        )
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"a\n\xff\n", b"a,b\n1,2\n1,2,3,4\n"])
+def test_a_damaged_table_whose_hash_was_made_of_the_damage_is_one_line(two_machines: Path, content: bytes) -> None:
+    folder = two_machines / "theirs" / "2031-01-01"
+    (folder / "dates.csv").write_bytes(content)
+    facts = {"format_version": FORMAT_VERSION, "tables": {"dates": {"sha256": digest(content)}}}
+    (folder / "machine.json").write_text(json.dumps(facts))
+    with pytest.raises(NoData, match=r"dates\.csv is damaged$"):
+        recorded("dates", "theirs", two_machines)
+
+
+def test_a_reference_that_is_not_there_is_one_line(two_machines: Path) -> None:
+    (two_machines / "REFERENCE").write_text("nobody\n")
+    with pytest.raises(NoData, match="REFERENCE names nobody, which does not exist"):
+        recorded("dates", root=two_machines)
+    (two_machines / "REFERENCE").unlink()
+    with pytest.raises(NoData, match="REFERENCE is missing"):
+        recorded("dates", root=two_machines)
+    with pytest.raises(NoData, match="no machine or folder nobody; there are: ours, theirs"):
+        recorded("dates", "nobody", two_machines)
+    with pytest.raises(NoData, match="no machine or folder a"):
+        recorded("dates", "a" * 300, two_machines)  # longer than a name of a file can be
+
+
+def test_every_column_is_described_and_used() -> None:
+    files = [*RECORDED, *(DATASETS / "published").glob("*.csv")]
+    used = {name for file in files for name in pd.read_csv(file, nrows=0).columns}
+    assert used == set(columns.COLUMNS)
+    for name, about in columns.COLUMNS.items():
+        assert about["role"] in columns.ROLES, name
+        assert about["description"].endswith((".", "%.")), name
+
+
+PARTS = '[parts]\nX = "--x"\n[smoke]\ndates = ""\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[broken", "Expected .* table declaration"),
+        ("", r"the table \[parts\] is missing"),
+        ("experiments = 1", r"the table \[parts\] is missing"),
+        (PARTS, r"the table \[experiments\] is missing"),
+        (PARTS.replace('"--x"', "1") + "[experiments]", r"X in \[parts\] must be a text"),
+        (PARTS + "[experiments]\nx = 1", "experiment x: alias must be one of jbang-catalog.json"),
+        (PARTS + "[experiments.x]", "experiment x: alias must be one of jbang-catalog.json"),
+        (PARTS + '[experiments.x]\nalias = "nope"', "experiment x: alias must be one of jbang-catalog.json"),
+        (PARTS + '[experiments."../x"]\nalias = "dates"', "experiment ../x: a name has small letters"),
+        *(
+            (PARTS + f'[experiments.x]\nalias = "dates"\n{line}', said)
+            for line, said in (
+                ("typo = 1", "experiment x: there is no key typo; there are alias"),
+                ('arguments = "{NOPE}"', r"experiment x: \{NOPE\} is not in \[parts\]"),
+                ('cells = ["{NOPE}"]', r"experiment x: \{NOPE\} is not in \[parts\]"),
+                ('arguments = "{X.nope}"', "experiment x: 'str' object has no attribute"),
+                ('arguments = "{"', "experiment x: Single '{'"),
+                ('arguments = "a \' b"', "experiment x: No closing quotation"),
+                ("arguments = 1", "experiment x: arguments must be a text"),
+                ('cells = "--threads 1"', "experiment x: cells must be a list of texts"),
+                ("cells = []", "experiment x: cells must be a list of texts"),
+                ('jdks = ["8"]', "experiment x: jdks must be a list of numbers"),
+                ("rounds = 0", "experiment x: rounds must be a number above 0"),
+                ("rounds = true", "experiment x: rounds must be a number above 0"),
+                ("day = 1", "experiment x: day must be true or false"),
+            )
+        ),
+    ],
+)
+def test_a_mistake_in_the_experiments_is_named(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        experiments.parse(text)
+
+
+def test_an_experiment_has_the_keys_that_are_checked() -> None:
+    assert set(experiments.MEANT) == {field.name for field in dataclasses.fields(experiments.Experiment)}
+    found, smoke = experiments.parse(PARTS + '[experiments.x]\nalias = "dates"\ncells = ["{X} 1", "{X} 2"]')
+    assert found["x"].cells == (("--x", "1"), ("--x", "2"))
+    assert smoke == {"dates": []}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "Expecting property name"),
+        ("[]", "it must be an object"),
+        ('{"x": 1}', "the column x needs a role, a type and a description"),
+        ('{"x": {"role": "cell"}}', "the column x needs a role, a type and a description"),
+        ('{"x": {"type": "string", "description": "X."}}', "the role of the column x must be one of cell, contender"),
+        ('{"x": {"role": "cel", "type": "string", "description": "X."}}', "the role of the column x must be one of"),
+    ],
+)
+def test_a_mistake_in_the_columns_is_named(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        columns.parse(text)
+
+
+@pytest.mark.parametrize("content", [None, "[]", "\n{"])
+def test_a_broken_file_of_the_workbook_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], content: str | None
+) -> None:
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    if content is not None:
+        (tmp_path / "columns.json").write_text(content)
+    with pytest.raises(SystemExit) as stop:
+        files.load(tmp_path / "columns.json", columns.parse)
+    assert stop.value.code == 2
+    assert re.fullmatch(r"columns\.json: .+\n", capsys.readouterr().err)
+
+
+def test_contenders_of_the_tables_are_constants_of_the_programs() -> None:
+    for file in RECORDED:
+        frame = pd.read_csv(file, low_memory=False)
+        for name in {"strategy", "store", "trick", "pool"} & set(frame):
+            assert set(frame[name]) <= contenders(), file.name
+
+
+def test_every_experiment_is_recorded_on_the_reference() -> None:
+    assert set(tables()) == set(EXPERIMENTS)
+
+
+def test_no_recording_tells_who_or_where() -> None:
+    """The tables and the raw results of every fork, too, name Java by a relative path and no folder of a machine."""
+    places = re.compile(rb"/(home|root|Users|tmp|var|opt|usr|private)/|[A-Z]:\\\\|file:/")
+    assert places.search(os.fsencode(Path(os.sep, "home", "x"))) or os.name == "nt"
+    assert places.search(b"C:" + 2 * b"\\" + b"x") and not places.search(b"jdks/17/bin")
+    texts = [file for kind in ("*.json", "*.csv") for file in sorted((DATASETS / "recorded").glob(f"*/*/{kind}"))]
+    for file in texts:
+        assert not places.search(file.read_bytes()), file
+    for archive in sorted((DATASETS / "recorded").glob("*/*/*-jmh.zip")):
+        with zipfile.ZipFile(archive) as raw:
+            for name in raw.namelist():
+                assert not places.search(raw.read(name)), f"{archive.name} {name}"
+
+
+@pytest.mark.parametrize("file", readme.PARTS)
+def test_what_is_generated_is_fresh(file: str) -> None:
+    fresh = readme.texts()[ROOT / file]
+    assert (ROOT / file).read_text(encoding="utf-8") == fresh, "run python -m poolbook.readme"
+
+
+def test_the_readme_shows_the_picture_of_its_lesson() -> None:
     assert readme.PICTURE.read_bytes() == readme.picture()[0], "run python -m poolbook.readme"
 
 
-def test_the_readme_has_all_its_parts() -> None:
-    text = readme.text()
-    for name, part in readme.parts().items():
-        assert f"<!-- {name}: generated -->\n{part}\n<!-- end -->" in text
-    assert text.count("<!-- end -->") == len(readme.parts())
+def test_a_missing_mark_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "x.md").write_text("no mark")
+    with pytest.raises(ValueError, match=r"x.md must have the mark lessons once, and has it 0 times"):
+        readme._filled(tmp_path / "x.md", {"lessons": lambda: "x"})

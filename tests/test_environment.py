@@ -41,7 +41,7 @@ def requirements(text: str) -> dict[str, list[Requirement]]:
 
 
 def disagreements(environment: str, pinned_text: str, wanted_text: str) -> list[str]:
-    """What environment.yml, requirements.txt and requirements.in say differently, a line each."""
+    """The differences between environment.yml, requirements.txt and requirements.in, one line each."""
     found = []
     conda = [entry for entry in yaml.safe_load(environment)["dependencies"] if isinstance(entry, str)]
     pip = [entry["pip"] for entry in yaml.safe_load(environment)["dependencies"] if isinstance(entry, dict)]

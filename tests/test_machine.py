@@ -1,4 +1,4 @@
-"""machine.json tells the machine, and neither who nor where."""
+"""machine.json describes the machine, but neither its user nor its place."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import getpass
 import json
 import os
 import platform
+import re
 from pathlib import Path
 
 import pytest
 
 from poolbook import machine as module
-from poolbook.machine import describe, machine
+from poolbook.machine import describe, machine, name
 from poolbook.paths import ROOT
 
 
@@ -42,8 +43,24 @@ def test_what_is_unknown_is_none(monkeypatch) -> None:
     monkeypatch.setattr(module, "_run", lambda *command: None)
     monkeypatch.setattr(module.platform, "processor", lambda: "")
     facts = machine()
-    for unknown in ("cpu_model", "physical_cores", "memory_bytes", "virtual", "git_revision", "git_changed"):
+    for unknown in ("cpu_model", "physical_cores", "memory_bytes", "virtual", "git_revision", "code_changed"):
         assert facts[unknown] is None, unknown
+
+
+KNOWN = {"cpu_model": "AMD EPYC", "architecture": "x86_64", "logical_cores": 2, "memory_bytes": 25276510208,
+         "kernel": "6.18.44-a", "virtual": True, "system": "Linux"}  # fmt: skip
+
+
+def test_a_machine_is_called_by_what_matters() -> None:
+    assert name(KNOWN).startswith("amd-epyc-2-cores-")
+    for same in ({"kernel": "6.18.44-b"}, {"memory_bytes": 25276502016}, {"python": "3.12"}):
+        assert name(KNOWN | same) == name(KNOWN)
+    for other in ({"kernel": "6.19.1"}, {"memory_bytes": 2**34}, {"virtual": False}, {"logical_cores": 4}):
+        assert name(KNOWN | other) != name(KNOWN)
+
+
+def test_a_machine_that_tells_nothing_has_a_name_too() -> None:
+    assert re.fullmatch(r"unknown-0-cores-[0-9a-f]{6}", name({}))
 
 
 def test_a_caption_names_processors_and_model() -> None:

@@ -1,4 +1,4 @@
-"""The day that lessons and recordings replay is one and the same, and made only once."""
+"""Lessons and recordings replay the same day, which is made only once."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The tools that make, check, run and hand out notebooks, on made-up notebooks."""
+"""The tools that make, check, run and copy notebooks, on invented notebooks."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,8 +14,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from poolbook import copies, run, sources
+from poolbook import notebook as module
 from poolbook.lesson import SMOKE_SECONDS, Lesson
-from poolbook.notebook import problems, read, stale_cells, stamp, write
+from poolbook.notebook import copy_problems, problems, read, stale_charts, stamp, write
 from poolbook.paths import NOTEBOOKS, ROOT
 
 
@@ -107,21 +109,34 @@ def test_a_copy_without_a_source_is_stale(folders: Path) -> None:
     assert sources.stale_copies() == ["01-orphan.ipynb"]
 
 
-def test_a_copy_keeps_the_outputs_of_unchanged_cells_only(folders: Path) -> None:
+def test_a_copy_has_no_outputs(folders: Path) -> None:
+    worked = exercise()
+    worked.cells[1].outputs = [new_output("stream", text="2\n")]
+    worked.cells[1].execution_count = 1
+    write(worked, folders / "solutions" / "00-try.ipynb")
     sources.main([])
     copy = read(folders / "00-try.ipynb")
-    for number in (1, 2):
-        copy.cells[number].outputs = [new_output("stream", text=f"{number}\n")]
-    write(copy, folders / "00-try.ipynb")
-    assert sources.stale_copies() == []
-    changed = exercise()
-    changed.cells[1].source = "2 + 2"
-    write(changed, folders / "solutions" / "00-try.ipynb")
-    sources.main([])
-    after = read(folders / "00-try.ipynb")
-    assert after.cells[1].outputs == []
-    assert after.cells[2].outputs[0].text == "2\n"
-    assert "one" in stale_cells(after), "the stamp must still be that of the run"
+    assert copy_problems(copy) == []
+    copy.cells[1].outputs = [new_output("stream", text="2\n")]
+    assert copy_problems(copy) == ["cell one has outputs: they spoil the reader's prediction"]
+
+
+def test_a_changed_chart_makes_the_notebooks_stale_that_draw_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in {"bars": "def bars(\n", "lines": "def lines(\n", "lessons": "def guess(\n", "look": ""}.items():
+        (tmp_path / f"{name}.py").write_text(f"\n{text}")
+    monkeypatch.setattr(module, "CHARTS", tmp_path)
+    bars, lines = notebook(cell("charts.bars(1)", "one")), notebook(cell("charts.lines(1); here.guess(1)", "one"))
+    none = notebook(cell("1 + 1", "one"))
+    assert [stale_charts(book) for book in (bars, lines, none)] == [[], [], []]
+    (tmp_path / "bars.py").write_text("\ndef bars(changed\n")
+    assert [stale_charts(book) for book in (bars, lines, none)] == [["bars.py"], [], []]
+    assert problems(bars) == ["charts/bars.py was changed since it was run"]
+    (tmp_path / "look.py").write_text("changed")
+    assert [stale_charts(book) for book in (bars, lines, none)] == [["bars.py", "look.py"], ["look.py"], []]
+    (tmp_path / "lessons.py").write_text("\ndef guess(changed\n")
+    assert stale_charts(lines) == ["lessons.py", "look.py"]
 
 
 # ------------------------------------------------------------------------------ working copies
@@ -130,16 +145,14 @@ def test_a_copy_keeps_the_outputs_of_unchanged_cells_only(folders: Path) -> None
 def test_working_copies_never_overwrite_what_the_learner_did(tmp_path: Path) -> None:
     source, target = tmp_path / "notebooks", tmp_path / "my"
     book = notebook(cell("1 + 1", "one"))
-    book.cells[1].outputs = [new_output("stream", text="2\n")]
     write(book, source / "00-try.ipynb")
 
     assert copies.make(source, target) == ["my/00-try.ipynb is ready"]
-    assert read(target / "00-try.ipynb").cells[1].outputs == [], "the answer must not stand under the question"
     assert copies.make(source, target) == []
 
     book.cells[1].source = "1 + 2"
     write(book, source / "00-try.ipynb")
-    assert copies.make(source, target) == ["my/00-try.ipynb was brought up to date"]
+    assert copies.make(source, target) == ["my/00-try.ipynb was updated"]
 
     mine = read(target / "00-try.ipynb")
     mine.cells[1].source = "my own idea"
@@ -165,6 +178,7 @@ def test_working_copies_never_overwrite_what_the_learner_did(tmp_path: Path) -> 
 @pytest.fixture
 def runnable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(run, "NOTEBOOKS", tmp_path)
+    monkeypatch.setattr(run, "SOLUTIONS", tmp_path / "solutions")
     monkeypatch.setattr(run, "BUILD", tmp_path / "build")
     for name in ("WORKBOOK_PROFILE", "WORKBOOK_RUNNING"):
         monkeypatch.setenv(name, "restored after the test")
@@ -178,21 +192,30 @@ def test_a_notebook_that_ends_in_an_error_is_named_with_its_cell(
           runnable / "00-bad.ipynb")  # fmt: skip
     write(notebook(cell("import os; print(os.environ['WORKBOOK_PROFILE'])", "one")), runnable / "01-good.ipynb")
     assert run.main(["00", "01-good", "--profile", "smoke"]) == 1
-    said = capsys.readouterr().out
-    assert "00-bad" in said and "failed" in said
-    assert "code cell 2 (two): ValueError: lost" in said
-    assert "01-good" in said and "ok" in said
+    said = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"00-bad   +\d+\.\d s    3 cells  failed", said[0])
+    assert said[1] == "  code cell 2 (two): ValueError: lost"
+    assert re.fullmatch(r"01-good  +\d+\.\d s    1 cells  ok", said[2])
+    assert re.fullmatch(r"1 of 2 notebooks ran without errors in \d+ s", said[3])
     assert read(runnable / "build" / "notebooks" / "01-good.ipynb").cells[1].outputs[0].text == "smoke\n"
     assert read(runnable / "01-good.ipynb").cells[1].outputs == [], "the committed notebook is left alone"
 
 
 def test_in_place_keeps_the_outputs_and_the_stamp(runnable: Path) -> None:
     bar = "import sys, pathlib; print('kept'); print('50%|###  |', end='\\r'); print(' ' * 20)"
-    write(notebook(cell(f"{bar}; print(pathlib.Path.home() / 'x')", "one")), runnable / "00-good.ipynb")
-    assert run.main(["00", "--in-place"]) == 0
-    book = read(runnable / "00-good.ipynb")
+    worked = runnable / "solutions" / "00-good.ipynb"
+    write(notebook(cell(f"{bar}; print(pathlib.Path.home() / 'x')", "one")), worked)
+    assert run.main(["00", "--solutions", "--in-place"]) == 0
+    book = read(worked)
     assert book.cells[1].outputs[0].text == "kept\n~/x\n"
     assert problems(book) == []
+
+
+def test_a_learners_copy_keeps_no_outputs(runnable: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run.main(["--in-place"])
+    assert stop.value.code == 2
+    assert "--in-place needs --solutions" in capsys.readouterr().err
 
 
 def test_unknown_notebooks_are_one_line(runnable: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,18 +224,56 @@ def test_unknown_notebooks_are_one_line(runnable: Path, capsys: pytest.CaptureFi
     assert capsys.readouterr().err == "no notebook 99; there are: 00-good\n"
 
 
+def test_in_place_writes_into_the_worked_edition_only(runnable: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = runnable / "00-mine.ipynb"
+    write(notebook(cell("1 + 1", "one")), mine)
+    before = mine.read_bytes()
+    assert run.main([str(mine), "--solutions", "--in-place"]) == 2
+    assert capsys.readouterr().err == f"only the worked edition keeps outputs, and {mine} does not belong to it\n"
+    assert mine.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is not a notebook, or it is damaged"),
+        (b"{", "is not a notebook, or it is damaged"),
+        (b"[]", "is not a notebook, or it is damaged"),
+        (b"\xff", "is not a notebook, or it is damaged"),
+        (b'{"nbformat": 4}', "is not a notebook, or it is damaged"),
+        (b'{"nbformat": 9, "nbformat_minor": 1, "metadata": {}, "cells": []}', "is not a notebook, or it is damaged"),
+        (b'{"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": []}', "is of an old format"),
+    ],
+)
+def test_a_damaged_notebook_is_one_line_before_anything_runs(
+    runnable: Path, capsys: pytest.CaptureFixture[str], content: bytes, said: str
+) -> None:
+    write(notebook(cell("1 + 1", "one")), runnable / "00-good.ipynb")
+    (runnable / "01-bad.ipynb").write_bytes(content)
+    assert run.main(["00", "01"]) == 2
+    captured = capsys.readouterr()
+    assert said in captured.err and len(captured.err.splitlines()) == 1
+    assert captured.out == "" and not (runnable / "build").exists()
+    assert (runnable / "01-bad.ipynb").read_bytes() == content
+
+
+def test_a_name_longer_than_a_file_can_have_is_one_line(runnable: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(notebook(), runnable / "00-good.ipynb")
+    assert run.main(["a" * 300 + ".ipynb"]) == 2
+    assert capsys.readouterr().err.startswith("no notebook aaa")
+
+
 def test_an_interrupt_is_one_line_and_leaves_no_kernel(tmp_path: Path) -> None:
     if os.name == "nt":
         pytest.skip("signals")
     import signal
-    import time
 
     write(notebook(cell("import time; time.sleep(60)", "one")), tmp_path / "00-slow.ipynb")
     process = subprocess.Popen(
         [sys.executable, "-m", "poolbook.run", str(tmp_path / "00-slow.ipynb")],
         cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
-    time.sleep(6)
+    assert process.stderr.readline() == "running 00-slow\n", "the first cell has begun"
     process.send_signal(signal.SIGINT)
     _out, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
@@ -237,6 +298,5 @@ def test_smoke_measures_a_cell_for_a_moment_only(monkeypatch: pytest.MonkeyPatch
     seen = []
     monkeypatch.setattr("poolbook.lesson.jbang.run", lambda *arguments: seen.append(arguments))
     for profile in ("smoke", "teach"):
-        Lesson("09", {"version": "17"}, profile).run("libraries", "--seconds", "0.8", "--threads", 2)
-    assert [arguments[2] for arguments in seen] == [SMOKE_SECONDS, "0.8"]
-    assert {arguments[3:] for arguments in seen} == {("--threads", 2)}
+        Lesson("09", {"version": "17"}, profile).run("libraries", "--threads", 2, seconds=0.8)
+    assert seen == [("libraries", "--threads", 2, "--seconds", seconds) for seconds in (SMOKE_SECONDS, 0.8)]

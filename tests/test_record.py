@@ -1,22 +1,30 @@
-"""A recording survives being killed: nothing lost, nothing done twice."""
+"""A killed recording resumes: nothing is lost, and nothing is done twice."""
 
 from __future__ import annotations
 
+import errno
+import getpass
 import json
 import os
 import platform
+import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
+import zipfile
 from pathlib import Path
 
-import filelock
 import pytest
 
 from poolbook import record
-from poolbook.paths import ROOT, WORKBOOK
-from poolbook.recorded import recorded
+from poolbook.columns import UnknownColumn, check
+from poolbook.machine import name
+from poolbook.paths import ROOT
+from poolbook.recorded import FORMAT_VERSION, NoData, recorded
 
 # Two cells of two contenders: four forks of about two seconds each.
 PROGRAM = """
@@ -25,13 +33,12 @@ from pathlib import Path
 from poolbook import record
 from poolbook.experiments import Experiment
 record.EXPERIMENTS["tiny"] = Experiment(
-    alias="bench-dates", main="dates.BenchDates",
+    alias="bench-dates",
     arguments=("--strategies", "LOCKED,POOL", "--threads", "3", "-w", "500ms", "-r", "400ms"),
     cells=(("--objects", "1"), ("--objects", "2")),
-    schema="bench-dates",
 )
-record.describe_datasets = lambda folder: None
-print(record.record(["tiny"], [int(sys.argv[2])], "smoke", 1, Path(sys.argv[1]) / "datasets", Path(sys.argv[1])))
+record.LOCK = Path(sys.argv[1]) / "lock"
+print(record.record(["tiny"], [int(sys.argv[2])], "smoke", 1, build=Path(sys.argv[1])))
 """
 
 
@@ -75,7 +82,7 @@ def killed_and_resumed(tmp_path_factory: pytest.TempPathFactory) -> dict:
 
 @pytest.mark.skipif(os.name == "nt", reason="kill -9 is a POSIX signal")
 def test_a_killed_recording_has_the_same_forks_as_an_undisturbed_one(killed_and_resumed: dict) -> None:
-    frame = recorded("tiny", killed_and_resumed["results"].parent).frame
+    frame = recorded("tiny", killed_and_resumed["results"]).frame
     forks = frame.groupby(["objects", "strategy", "round", "attempt"]).size()
     assert list(forks.index) == [(n, s, 1, 1) for n in (1, 2) for s in ("LOCKED", "POOL")]
     assert (forks == 2).all(), "two iterations a fork"
@@ -94,12 +101,97 @@ def test_what_was_finished_is_not_done_twice(killed_and_resumed: dict) -> None:
 def test_the_results_tell_the_machine_but_not_who_or_where(killed_and_resumed: dict) -> None:
     results = killed_and_resumed["results"]
     facts = json.loads((results / "machine.json").read_text())
-    assert facts["format_version"] == 1
-    assert {"cpu_model", "logical_cores", "memory_bytes", "virtual", "kernel"} <= set(facts)
-    assert {"command", "start", "end", "load_before", "load_after", "seed", "jdks"} <= set(facts["runs"][0])
+    assert facts["format_version"] == FORMAT_VERSION
+    assert facts["machine"] == results.parent.name == name(facts)
+    assert {"cpu_model", "logical_cores", "memory_bytes", "virtual", "hypervisor", "huge_pages"} <= set(facts)
+    assert {"command", "start", "end", "load_before", "load_after", "seed", "javas"} <= set(facts["runs"][0])
+    assert re.fullmatch("[0-9a-f]{64}", facts["runs"][0]["jars"]["bench-dates"]["bench-dates.jar"])
     everything = (results / "machine.json").read_text() + (results / "tiny.csv").read_text()
-    for private in (str(Path.home()), str(ROOT), platform.node() or "no name"):
-        assert private not in everything
+    with zipfile.ZipFile(results / "tiny-jmh.zip") as raw:
+        everything += "".join(raw.read(file).decode("utf-8") for file in raw.namelist())
+    for private in (
+        str(Path.home()),
+        str(ROOT),
+        tempfile.gettempdir(),
+        getpass.getuser(),
+        platform.node() or "no name",
+    ):
+        assert f"{private}/" not in everything and f'"{private}"' not in everything
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kill -9 is a POSIX signal")
+def test_half_a_table_is_noticed(killed_and_resumed: dict, tmp_path: Path) -> None:
+    results = shutil.copytree(killed_and_resumed["results"], tmp_path / "2030-01-01")
+    lines = (results / "tiny.csv").read_text().splitlines(keepends=True)
+    (results / "tiny.csv").write_text("".join(lines[: len(lines) // 2]))
+    with pytest.raises(NoData, match=r"tiny\.csv is not the recorded table"):
+        recorded("tiny", results)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kill -9 is a POSIX signal")
+def test_a_recording_that_was_published_is_not_published_again(killed_and_resumed: dict, tmp_path: Path) -> None:
+    results = killed_and_resumed["results"]
+    run = json.loads((results / "machine.json").read_text())["runs"][0]
+    plan = {"request": {"experiments": ["tiny"]}, "start": run["start"]}
+    assert record._already(plan, results.parent) == results
+    assert record._already({**plan, "start": "2030"}, results.parent) is None
+
+
+@pytest.fixture
+def finished_recording(tmp_path: Path) -> Path:
+    """A recording of which all blocks are done, ready to be published."""
+    folder = tmp_path / "build" / "recording" / "x"
+    forks = folder / "forks" / "dates-race-jdk17"
+    forks.mkdir(parents=True)
+    row = {"threads": 1, "wrong": 0, "thrown": 0, "jdk": 17, "round": 1}
+    (forks / "all,round=01.rows.json").write_text(json.dumps([row]))
+    here = {"cpu_model": "X", "logical_cores": 2, "git_revision": "a", "code_changed": False, "jdks": {}}
+    request = {"experiments": ["dates-race"], "jdks": {"dates-race": [17]}, "profile": "publish", "seed": 1}
+    plan = {"request": request, "machine": here, "jars": {}, "start": "2030-01-01T00:00:00+00:00", "load_before": None}
+    (folder / "plan.json").write_text(json.dumps(plan))
+    return folder
+
+
+class Killed(BaseException):
+    """Stands for kill -9: nothing catches it."""
+
+
+@pytest.mark.parametrize(
+    ("owner", "step"),
+    [(record, "_write_table"), (record, "_machine_json"), (record, "_free"), (Path, "rename"), (shutil, "rmtree")],
+    ids=lambda it: it if isinstance(it, str) else it.__name__.lower(),
+)
+def test_whatever_step_of_publishing_is_the_last_the_recording_appears_once(
+    finished_recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: object, step: str
+) -> None:
+    datasets = tmp_path / "datasets"
+
+    def killed(path: object, *_: object, **options: object) -> None:
+        if step != "rmtree" or path == finished_recording:
+            raise Killed
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(owner, step, killed)
+        record._publish(finished_recording, datasets)
+    assert finished_recording.exists()
+    published = record._publish(finished_recording, datasets)
+    assert [it.name for it in (datasets / "recorded").glob("*/*")] == [published.name] == ["2030-01-01"]
+    assert sorted(file.name for file in published.iterdir()) == ["dates-race.csv", "machine.json"]
+    assert len(recorded("dates-race", published).frame) == 1
+    assert not finished_recording.exists()
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b"\xff", b'{"format_version": 2, "runs": [1]}'])
+def test_a_damaged_neighbour_does_not_stop_what_was_recorded(
+    finished_recording: Path, tmp_path: Path, content: bytes
+) -> None:
+    plan = json.loads((finished_recording / "plan.json").read_text())
+    neighbour = tmp_path / "datasets" / "recorded" / name(plan["machine"]) / "2030-01-01"
+    neighbour.mkdir(parents=True)
+    (neighbour / "machine.json").write_bytes(content)
+    published = record._publish(finished_recording, tmp_path / "datasets")
+    assert published.name == "2030-01-01-2"
+    assert (neighbour / "machine.json").read_bytes() == content
 
 
 def test_whole_numbers_stay_whole_beside_empty_fields() -> None:
@@ -107,20 +199,110 @@ def test_whole_numbers_stay_whole_beside_empty_fields() -> None:
     assert table.to_csv(index=False) == "pools,ns\n12,1.5\n,\n"
 
 
-def test_only_one_measurement_at_a_time() -> None:
-    with filelock.FileLock(WORKBOOK / "measure.lock"):
-        done = subprocess.run(
-            [sys.executable, "-m", "poolbook.record", "dates", "--jdks", "17"], cwd=ROOT, capture_output=True, text=True
-        )
-    assert done.returncode == 2
-    assert done.stderr.strip() == "another measurement is going on; wait for it to end"
+def test_a_second_recording_waits_and_says_for_whom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(record, "LOCK", tmp_path / "recording.lock")
+    order, holds = [], threading.Event()
+
+    def first() -> None:
+        with record._alone(["dates", "feed"]):
+            holds.set()
+            time.sleep(0.5)
+            order.append("first")
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    holds.wait()
+    with record._alone(["strings"]):
+        order.append("second")
+    thread.join()
+    assert order == ["first", "second"]
+    waited = capsys.readouterr().err
+    assert re.fullmatch(rf"waiting until .* recording dates feed \(process {os.getpid()}, since 20.*\)\n", waited)
+
+
+def test_an_unknown_column_stops_a_recording() -> None:
+    with pytest.raises(UnknownColumn, match=r"columns.json does not describe speed_of_light"):
+        check(["threads", "speed_of_light"])
+
+
+@pytest.mark.parametrize("experiment", ["dates", "dates-race"])
+def test_no_option_of_the_environment_reaches_what_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, experiment: str
+) -> None:
+    started = []
+
+    def output(command: list[str], **options: dict) -> str:
+        started.append(options["env"])
+        return "[]"
+
+    monkeypatch.setattr(record, "output", output)
+    monkeypatch.setenv("KEPT", "yes")
+    for option in ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"):
+        monkeypatch.setenv(option, "-Xint")
+    (tmp_path / f"{record.EXPERIMENTS[experiment].alias}.classpath").write_text("x.jar")
+    record.block(str(tmp_path), experiment, 17, 0, 1, "smoke", 1, "java")
+    assert started[0]["KEPT"] == "yes" and "-Xint" not in started[0].values()
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"request": 1}'])
+def test_a_damaged_plan_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], content: str
+) -> None:
+    monkeypatch.setattr(record, "_snapshot", lambda alias, folder: {})
+    damaged = tmp_path / "old" / "plan.json"
+    damaged.parent.mkdir()
+    damaged.write_text(content)
+    request = {"experiments": ["dates"], "jdks": {"dates": []}, "profile": "smoke", "seed": 1}
+    begun = record._begin(request, {}, tmp_path)
+    assert begun != damaged.parent and (begun / "plan.json").exists()
+    assert damaged.read_text() == content
+    said = capsys.readouterr().err
+    assert said == ("" if "request" in content else "old is left alone: its plan.json is damaged\n")
+    assert record._begin(request, {}, tmp_path) == begun, "an unfinished one goes on"
+
+
+def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/somewhere/dates.csv")
+
+    monkeypatch.setattr(record, "record", full)
+    assert record.main(["dates"]) == 1
+    said = capsys.readouterr().err
+    assert said == (
+        "stopped: No space left on device: dates.csv; finished forks are kept, and the same command resumes\n"
+    )
+
+
+def test_a_java_that_is_named_twice_is_recorded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    requests = []
+    monkeypatch.setattr(record, "LOCK", tmp_path / "recording.lock")
+    monkeypatch.setattr(record.runtimes, "find", lambda versions: {})
+    monkeypatch.setattr(record, "_begin", lambda request, *_: requests.append(request))
+    monkeypatch.setattr(record, "_measure", lambda *_: None)
+    monkeypatch.setattr(record, "_publish", lambda *_: None)
+    record.record(["dates", "dates"], [17, 8, 17], "smoke", build=tmp_path)
+    assert requests[0]["jdks"] == {"dates": [17, 8]}
+
+
+def test_only_the_profile_publish_writes_into_datasets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = []
+    monkeypatch.setattr(record, "LOCK", tmp_path / "recording.lock")
+    monkeypatch.setattr(record.runtimes, "find", lambda versions: {})
+    monkeypatch.setattr(record, "_begin", lambda *_: tmp_path)
+    monkeypatch.setattr(record, "_measure", lambda *_: None)
+    monkeypatch.setattr(record, "_publish", lambda folder, datasets: places.append(datasets))
+    for profile in ("smoke", "teach", "publish"):
+        record.record(["dates"], [17], profile, datasets=tmp_path / "datasets", build=tmp_path / "build")
+    assert [place.name for place in places] == ["build", "build", "datasets"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["nonsense"], "no experiment nonsense; there are: dates"),
-        (["dates", "--jdks", "x"], "--jdks wants numbers like 8,17 and not x"),
+        (["dates", "--jdks", "x"], "--jdks takes numbers such as 8,17, not x"),
         (["dates", "--jdks", "3"], "no Java 3 found"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What lesson 12 looks back on, from made-up tables of which the answers are known."""
+"""Lesson 12's summary, from invented tables with known answers."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_the_posts_lie_where_their_objects_cost_and_gain() -> None:
 
 
 def priced(pool_ns: float) -> pd.DataFrame:
-    """NEW takes 10 ns and its price; POOL and LOCKED do not care."""
+    """NEW takes 10 ns plus the price; POOL and LOCKED do not depend on it."""
     return pd.concat(
         rows(
             "strategy", {"NEW": 1e6 / (10 + price), "LOCKED": 1e6 / 10, "POOL": 1e6 / pool_ns}, tokens=price, threads=n
@@ -116,7 +116,7 @@ def test_the_headline_counts_claims_and_javas() -> None:
     )
     said = summary.headline(found)
     assert "Of the 5 claims" in said
-    assert "2 hold on every Java that was asked and 1 are reversed on every one; 1 depend" in said
+    assert "2 hold on every Java they were tested on and 1 are reversed on every one; 1 depend" in said
     assert "and 1 cannot be told" in said
     assert "cannot be told" not in summary.headline(found[found["id"] != 4])
-    assert said.endswith("On Java 8 it is 2 of 3 that hold, on Java 25 1 of 3.")
+    assert said.endswith("On Java 8, 2 of 3 hold; on Java 25, 1 of 3.")

@@ -1,12 +1,10 @@
-"""The launcher: what it sets up, what it refuses, and that whatever was interrupted is mended."""
+"""The launcher: what it sets up, what it refuses, and how it repairs interrupted set-ups."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import functools
 import hashlib
-import http.server
 import io
 import json
 import os
@@ -17,7 +15,6 @@ import socket
 import subprocess
 import sys
 import tarfile
-import threading
 import time
 import urllib.request
 import zipfile
@@ -30,12 +27,12 @@ from types import ModuleType
 import psutil
 import pytest
 
-from launch import is_one_clear_line, workbook
+from launch import is_one_clear_line, served, workbook
 from poolbook.paths import ROOT
 
 LAUNCHER = ROOT / "workbook"
 REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-TASKS = ("run", "lab", "check", "test", "jbang", "record")
+TASKS = ("run", "lab", "check", "test", "jbang", "record", "ledger", "machines", "compare")
 
 
 def load() -> ModuleType:
@@ -56,7 +53,11 @@ launcher = load()
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A second checkout, in a folder with a space in its name."""
-    folder = tmp_path_factory.mktemp("with a space") / "the workbook"
+    return copy(tmp_path_factory.mktemp("with a space") / "the workbook")
+
+
+def copy(folder: Path) -> Path:
+    """Copies the files of this checkout that git tracks or would add into a folder."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,
@@ -68,23 +69,6 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
     return folder
-
-
-@contextlib.contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """A web server on loopback; yields its address."""
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *words: object) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 # ------------------------------------------------------------------------------------------- the command line
@@ -200,6 +184,13 @@ def test_no_network_is_one_line(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_one_line() -> None:
     assert launcher.one_line(OSError(errno.ENOSPC, "No space left on device")).startswith("the disk is full: free")
+    book = launcher.Workbook(ROOT)
+    assert book.explain("Could not resolve picocli: No space left on device").startswith("the disk is full: free")
+
+
+def test_a_read_only_folder_is_one_line() -> None:
+    error = OSError(errno.EROFS, "Read-only file system")
+    assert launcher.one_line(error) == "this folder is read-only: copy it to one of your own, then run this there"
 
 
 @pytest.mark.parametrize(
@@ -208,6 +199,8 @@ def test_a_full_disk_is_one_line() -> None:
         ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "the disk is full"),
         ("THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "a package has the wrong hash"),
         ("error: Failed to fetch\n  Caused by: dns error: failed to lookup address information", "no network"),
+        ("/usr/bin/python3: No module named venv", "this Python cannot make virtual environments"),
+        ("The virtual environment was not created: ensurepip is not available.", "this Python cannot make virtual"),
         ("something else\n", "something else"),
         ("", "it said nothing"),
     ],
@@ -228,7 +221,7 @@ def test_an_archive_that_leads_outside_is_not_unpacked(kind: str, name: str, tmp
     else:
         with tarfile.open(archive, "w:gz") as file:
             file.addfile(tarfile.TarInfo(name), io.BytesIO())
-    with pytest.raises(launcher.Problem, match="would write outside of its folder"):
+    with pytest.raises(launcher.Problem, match="would write outside its folder"):
         launcher.unpack(archive, tmp_path / "target")
     assert not (tmp_path / "evil").exists()
     assert not Path("/tmp/evil-of-the-workbook").exists()
@@ -341,7 +334,7 @@ def making(root: Path, **settings: str) -> subprocess.Popen[str]:
 
 
 def small_checkout(folder: Path, change: tuple[str, str] = ("", "")) -> Path:
-    """A folder that needs two packages only."""
+    """A folder that needs only two packages."""
     entries = [re.search(rf"^{name}==(?:.*\\\n)*.*\n", REQUIREMENTS, re.MULTILINE)[0] for name in ("packaging", "uv")]
     folder.mkdir(exist_ok=True)
     (folder / "requirements.txt").write_text("".join(entries).replace(*change), encoding="utf-8")
@@ -350,7 +343,7 @@ def small_checkout(folder: Path, change: tuple[str, str] = ("", "")) -> Path:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small checkout whose set-up was killed at three points, and then run to its end."""
+    """A small checkout whose set-up was killed at three points and then completed."""
     root = small_checkout(tmp_path_factory.mktemp("small"))
     for seconds in (0.4, 1.5, 3.0):
         process = making(root)
@@ -417,6 +410,27 @@ def test_without_a_network_one_line_says_so(tmp_path: Path) -> None:
     assert "no network: connect, then run this again" in err.splitlines()[-1]
 
 
+# ------------------------------------------------------------------------------ one-liners on a bare machine
+
+
+@pytest.mark.parametrize("pip", ["--without-pip", "--system-site-packages"])
+def test_a_program_needs_no_python_packages(pip: str, tmp_path: Path) -> None:
+    """Only certificates and the address of Maven Central are downloaded, even by a Python without pip."""
+    subprocess.run([sys.executable, "-m", "venv", pip, tmp_path / "python"], check=True)
+    command = [launcher.python_in(tmp_path / "python"), copy(tmp_path / "bare") / "workbook", "jbang", "dates-race"]
+    done = subprocess.run([*command, "--help"], capture_output=True, text=True, timeout=300)
+    assert "Usage: dates-race" in done.stdout, done.stderr
+    assert not (tmp_path / "bare" / ".venv").exists()
+
+
+def test_where_maven_central_is_comes_from_a_package_pinned_by_hash(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text(REQUIREMENTS, encoding="utf-8")
+    book = launcher.Workbook(tmp_path)
+    address = book.maven_url("group.of:name:jar:all:1.2")
+    assert re.fullmatch(r"https://[\w./]+/group/of/name/1\.2/name-1\.2-all\.jar", address)
+    assert "BEGIN CERTIFICATE" in book.certificates.read_text(encoding="utf-8")
+
+
 # -------------------------------------------------------------------------- everything, in a second checkout
 
 
@@ -424,18 +438,14 @@ def test_check_finds_all_well_in_a_folder_with_a_space(checkout: Path) -> None:
     done = workbook("check", launcher=checkout / "workbook", folder=checkout.parent)
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
-    assert [line.split()[0] for line in lines] == ["OK"] * 9
+    assert [line.split()[0] for line in lines] == ["OK"] * 11
     assert (checkout / ".workbook" / "workbook.jar").exists()
 
 
 def test_check_says_what_to_mend_and_ends_with_1(checkout: Path) -> None:
-    """A JAVA_HOME that will not do is passed over; a Java source that does not compile is named."""
-    broken = checkout / "java" / "pools" / "Broken.java"
-    broken.write_text("class Broken { int x = y; }\n")
-    try:
+    """An unsuitable JAVA_HOME is skipped; a Java source that does not compile is named."""
+    with changed(checkout / "java/pools/ObjectPool.java", "interface ObjectPool", "interfac ObjectPool"):
         done = workbook("check", launcher=checkout / "workbook")
-    finally:
-        broken.unlink()
     assert done.returncode == 1
     assert re.search(r"^FIX +jar +that does not compile", done.stdout, re.MULTILINE), done.stdout
     assert re.search(r"^FIX +java kernel +needs jar", done.stdout, re.MULTILINE), done.stdout
@@ -443,13 +453,115 @@ def test_check_says_what_to_mend_and_ends_with_1(checkout: Path) -> None:
 
 def test_a_changed_java_source_is_in_the_jar_at_once(checkout: Path) -> None:
     jar = checkout / ".workbook" / "workbook.jar"
-    added = checkout / "java" / "pools" / "Added.java"
-    added.write_text("package pools;\n\n/** Nothing. */\npublic final class Added {}\n")
-    try:
+    source = checkout / "java" / "pools" / "ObjectPool.java"
+    text = source.read_text(encoding="utf-8")
+    with changed(source, text, f"{text}\nfinal class Added {{}}\n"):
         workbook("check", launcher=checkout / "workbook")
         assert "pools/Added.class" in zipfile.ZipFile(jar).namelist()
+
+
+@contextlib.contextmanager
+def changed(file: Path, before: str, after: str) -> Iterator[None]:
+    """Temporarily replaces some words in a file."""
+    text = file.read_text(encoding="utf-8")
+    assert before in text
+    file.write_text(text.replace(before, after, 1), encoding="utf-8")
+    try:
+        yield
     finally:
-        added.unlink()
+        file.write_text(text, encoding="utf-8")
+
+
+@contextlib.contextmanager
+def without_jbang(checkout: Path) -> Iterator[None]:
+    """A checkout whose JBang ends at once, so that whatever runs was built before."""
+    jar = checkout / ".workbook" / f"jbang-{launcher.JBANG.rpartition(':')[2]}.jar"
+    kept = jar.rename(jar.with_suffix(".kept"))
+    with zipfile.ZipFile(jar, "w"):
+        pass
+    os.truncate(jar, launcher.JBANG_SIZE)
+    try:
+        yield
+    finally:
+        kept.replace(jar)
+
+
+def helped(checkout: Path, alias: str, **settings: str) -> str:
+    done = workbook("jbang", alias, "--help", launcher=checkout / "workbook", **settings)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_what_was_built_starts_without_jbang(checkout: Path) -> None:
+    assert workbook("check", launcher=checkout / "workbook").returncode == 0
+    with without_jbang(checkout):
+        for alias in ("dates-race", "bench-strings", "soft-pools"):
+            assert f"Usage: {alias}" in helped(checkout, alias)
+
+
+def test_programs_that_are_built_together_keep_their_own_jvm_options(checkout: Path) -> None:
+    assert workbook("check", launcher=checkout / "workbook").returncode == 0
+    commands = {file.stem: json.loads(file.read_text()) for file in (checkout / ".workbook/commands").glob("*.json")}
+    assert list(commands) and set(commands) == set(launcher.Workbook(ROOT).aliases())
+    for alias, facts in json.loads((ROOT / "jbang-catalog.json").read_text())["aliases"].items():
+        header = (ROOT / facts["script-ref"]).read_text(encoding="utf-8")
+        options = re.findall("^//RUNTIME_OPTIONS (.*)$", header, re.MULTILINE)
+        assert commands[alias]["command"][1:-3] == " ".join(options).split(), alias
+
+
+def test_an_edited_program_is_built_again(checkout: Path) -> None:
+    with changed(checkout / "java/dates/DatesRace.java", "threads that share the format", "workers that share it"):
+        assert "workers that share it" in helped(checkout, "dates-race")
+    assert "threads that share the format" in helped(checkout, "dates-race")
+
+
+def test_a_program_whose_jar_was_removed_is_built_again(checkout: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert "Usage: dates-race" in helped(checkout, "dates-race", JBANG_DIR=str(tmp_path))
+        shutil.rmtree(tmp_path / "cache")
+
+
+def test_a_program_that_does_not_compile_leaves_the_others_alone(checkout: Path) -> None:
+    with changed(checkout / "java/leaks/Leaks.java", "class Leaks", "clas Leaks"):
+        done = workbook("check", launcher=checkout / "workbook")
+        assert re.search(r"^FIX +programs +that does not compile", done.stdout, re.MULTILINE), done.stdout
+        assert re.search(r"^OK +java kernel", done.stdout, re.MULTILINE), done.stdout
+        assert "Usage: dates-race" in helped(checkout, "dates-race")
+
+
+def test_a_damaged_jbang_is_fetched_again(checkout: Path, tmp_path: Path) -> None:
+    jar = checkout / ".workbook" / f"jbang-{launcher.JBANG.rpartition(':')[2]}.jar"
+    jar.parent.mkdir(exist_ok=True)
+    jar.write_bytes(bytes(launcher.JBANG_SIZE))
+    done = workbook("jbang", "dates-race", "--help", launcher=checkout / "workbook", JBANG_DIR=str(tmp_path))
+    assert "Usage: dates-race" in done.stdout
+    assert f"workbook: {jar.name} is damaged: fetching it again" in done.stderr
+    assert hashlib.sha256(jar.read_bytes()).hexdigest() == launcher.JBANG_SHA256
+
+
+def test_a_library_that_is_not_what_was_pinned_is_refused(checkout: Path, tmp_path: Path) -> None:
+    settings = {"JBANG_DIR": str(tmp_path / "jbang"), "JBANG_REPO": str(tmp_path / "repository")}
+    pins = checkout / "java/dependencies.sha256"
+    (sha256,) = re.findall(r"^(\w+)  info/picocli/", pins.read_text(), re.MULTILINE)
+    with changed(pins, sha256, "0" * 64):
+        done = workbook("jbang", "dates-race", "--help", launcher=checkout / "workbook", **settings)
+    assert done.returncode == 2
+    assert re.search(r"^workbook: picocli-\S+\.jar had the wrong SHA-256 and was deleted", done.stderr, re.MULTILINE)
+    assert not list((tmp_path / "repository").rglob("picocli-*.jar"))
+
+
+@pytest.mark.parametrize("alias", ["dates-race", "java/dates/DatesRace.java"])
+def test_nonsense_in_javas_options_is_one_line(alias: str) -> None:
+    done = workbook("jbang", alias, "--help", JAVA_TOOL_OPTIONS="-XX:Nonsense")
+    is_one_clear_line(done, "Java does not start with JAVA_TOOL_OPTIONS=-XX:Nonsense: correct or unset it")
+
+
+def test_launchers_may_build_one_program_at_once(checkout: Path, tmp_path: Path) -> None:
+    command = [sys.executable, checkout / "workbook", "jbang", "dates-race", "--help"]
+    settings = {**os.environ, "JBANG_DIR": str(tmp_path)}
+    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=settings) for _ in range(3)]
+    for process in started:
+        assert "Usage: dates-race" in process.communicate(timeout=120)[0]
 
 
 def test_lab_opens_on_working_copies(checkout: Path) -> None:
@@ -474,7 +586,7 @@ def test_lab_opens_on_working_copies(checkout: Path) -> None:
 
 
 def listed(port: int) -> set[str]:
-    """What JupyterLab shows in its first folder; it needs some seconds to start."""
+    """The content of JupyterLab's first folder; it takes some seconds to start."""
     deadline = time.monotonic() + 60
     while True:
         try:
@@ -486,14 +598,66 @@ def listed(port: int) -> set[str]:
             time.sleep(0.2)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C reaches a group of processes otherwise there")
+NO_CTRL_C = pytest.mark.skipif(os.name == "nt", reason="Ctrl-C reaches a group of processes otherwise there")
+LONG = {
+    "run": ["run", "00", "--profile", "smoke"],
+    "test": ["test", "tests/test_predictions.py", "--collect-only", "-q"],
+    "lab": ["lab", "--no-browser"],
+    "record": ["record", "dates-race", "--profile", "smoke", "--jdks", "17"],
+    "ledger": ["ledger"],
+    "check": ["check"],
+    "jbang": ["jbang", "dates-race", "--parses", "50000000"],
+}
+
+
+def hold_ctrl_c_back() -> None:
+    """In the child: it comes when the launcher's first line has run. Python's own start, 20 ms, is not ours."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+
+
+@NO_CTRL_C
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [0.05, 0.15, 0.3, 0.6, 1, 2, 3])
+@pytest.mark.parametrize("task", LONG)
+def test_ctrl_c_is_one_line_at_any_moment(task: str, seconds: float, checkout: Path) -> None:
+    """Interrupts a task at any moment; a task that has already ended keeps its exit status."""
+    words = LONG[task]
+    if task == "lab":
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            words = [*words, "--port", str(probe.getsockname()[1])]
+    process = subprocess.Popen(
+        [sys.executable, checkout / "workbook", *words], cwd=checkout, preexec_fn=hold_ctrl_c_back,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    time.sleep(seconds)
+    family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+    ended = process.poll() is not None
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGINT)
+    _out, err = process.communicate(timeout=30)
+    said = sum("interrupted" in line for line in err.splitlines())
+    assert "Traceback" not in err
+    short = task in ("test", "check", "ledger") and seconds >= 1  # it may have been about to end
+    if ended or (short and process.returncode == 0):
+        assert (process.returncode, said) == (0, 0), err
+    elif task == "jbang":  # once it runs, the rest is the Java program's own business, and it says nothing
+        assert (process.returncode, said) in ((130, 1), (130, 0), (-signal.SIGINT, 0)), err
+    else:
+        assert (process.returncode, said) == (130, 1), err
+    _gone, alive = psutil.wait_procs(family, timeout=10)
+    assert not alive
+
+
+@NO_CTRL_C
 def test_ctrl_c_ends_a_run_at_once_and_everything_it_started(checkout: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, checkout / "workbook", "run", "02", "--profile", "smoke"], cwd=checkout,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     for line in process.stderr:
-        if ": cell 1 of" in line:
+        if line.startswith("running"):
             break
     time.sleep(0.5)
     family = psutil.Process(process.pid).children(recursive=True)

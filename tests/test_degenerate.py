@@ -1,0 +1,122 @@
+"""Live results never stop a lesson: every cell copes with the worst rows that a slow machine can give.
+
+The rows are those of a run with the profile smoke, taken from build/rows/ or measured now, and then spoilt.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
+
+from poolbook import claims, columns, jbang, lesson, machine, predictions
+from poolbook.columns import COLUMNS
+from poolbook.notebook import read
+from poolbook.paths import NOTEBOOKS, SOLUTIONS
+
+matplotlib.use("Agg")
+
+LESSONS = [file for file in sorted(SOLUTIONS.glob("*.ipynb")) if read(file).metadata["kernelspec"]["name"] == "python3"]
+MEASURED = [name for name, about in COLUMNS.items() if about["role"] == "figure" and about["type"] == "number"]
+CONTENDERS = ("strategy", "store", "trick", "pool")
+
+
+def without_figures(value: float) -> Callable[[pd.DataFrame], pd.DataFrame]:
+    def spoil(rows: pd.DataFrame) -> pd.DataFrame:
+        return rows.assign(**{name: value for name in MEASURED if name in rows})
+
+    return spoil
+
+
+def one_round(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[rows["round"] == rows["round"].min()] if "round" in rows else rows
+
+
+def without_a_contender(which: int) -> Callable[[pd.DataFrame], pd.DataFrame]:
+    def spoil(rows: pd.DataFrame) -> pd.DataFrame:
+        for axis in CONTENDERS:
+            if axis in rows and rows[axis].nunique() > 1:
+                return rows[rows[axis] != sorted(rows[axis].unique())[which]]
+        return rows
+
+    return spoil
+
+
+SPOILT = {
+    "zeros": without_figures(0.0),
+    "no figures": without_figures(np.nan),
+    "one round": one_round,
+    "without the first": without_a_contender(0),
+    "without the last": without_a_contender(-1),
+}
+
+
+def rows_of(alias: str, *arguments: object) -> pd.DataFrame:
+    """The alias's rows from the last run of all notebooks, or new ones if there was no run."""
+    kept = jbang.kept_rows(alias, *arguments)
+    if not kept.exists():
+        jbang.run(alias, *arguments)
+    return columns.typed(pd.DataFrame(json.loads(kept.read_text(encoding="utf-8"))))
+
+
+@pytest.fixture(scope="module")
+def whole_ledger() -> pd.DataFrame:
+    """The ledger takes seconds, and live rows do not change it."""
+    return claims.ledger()
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole_ledger: pd.DataFrame
+) -> Callable[[str], BaseException | None]:
+    """Runs a cell as a notebook would, from drawing a figure to showing a table; returns what it raised."""
+    monkeypatch.setenv("WORKBOOK_PROFILE", "smoke")
+    monkeypatch.setenv("WORKBOOK_RUNNING", "1")
+    monkeypatch.chdir(NOTEBOOKS)
+    monkeypatch.setattr(predictions, "_file", lambda: tmp_path / "predictions.jsonl")
+    monkeypatch.setattr(claims, "ledger", lambda *_: whole_ledger)
+    monkeypatch.setattr(lesson, "_png", lambda figure: draw(figure))
+    running = InteractiveShell.instance()
+    running.reset(new_session=True)
+
+    def run(source: str) -> BaseException | None:
+        done = running.run_cell(source, store_history=False)
+        plt.close("all")
+        error = done.error_before_exec or done.error_in_exec
+        if error is None and done.result is not None:
+            running.display_formatter.format(done.result)
+        return error
+
+    yield run
+    InteractiveShell.clear_instance()
+
+
+def draw(figure: Figure) -> tuple[bytes, dict[str, str]]:
+    """Draws a figure to find its errors, without the time to write a picture."""
+    figure.draw_without_rendering()
+    return b"", {"alt": figure.get_label()}
+
+
+@pytest.mark.parametrize("spoil", SPOILT)
+@pytest.mark.parametrize("file", LESSONS, ids=lambda file: file.stem)
+def test_no_cell_stops(
+    file: Path, spoil: str, shell: Callable[[str], BaseException | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jbang, "run", lambda alias, *rest: SPOILT[spoil](rows_of(alias, *rest)))
+    if spoil == "zeros":  # the smallest machine of all
+        for module in (machine, lesson):
+            monkeypatch.setattr(module, "processors", lambda: 1)
+        monkeypatch.setattr(lesson, "default_collector", lambda java: "Serial")
+    for cell in read(file).cells:
+        if cell.cell_type == "code":
+            error = shell(cell.source)
+            expected = "raises-exception" in cell.metadata.get("tags", [])
+            assert error is None or expected, f"cell {cell['id']}: {type(error).__name__}: {error}"

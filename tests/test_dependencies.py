@@ -1,0 +1,71 @@
+"""The libraries of the Java programs: each jar is pinned by its SHA-256, and all programs have the same versions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from launch import workbook
+from poolbook import dependencies, jdks
+from poolbook.paths import JAVA, WORKBOOK
+
+
+def test_every_library_named_in_a_header_is_pinned() -> None:
+    for file in JAVA.rglob("*.java"):
+        for group, name, version in re.findall(
+            r"^//DEPS ([^:\s]+):([^:\s]+):(\S+)", file.read_text("utf-8"), re.MULTILINE
+        ):
+            jar = f"{group.replace('.', '/')}/{name}/{version}/{name}-{version}.jar"
+            assert jar in dependencies.pins(), f"{file.name}: run python -m poolbook.dependencies"
+
+
+def test_every_jar_that_is_here_has_the_hash_that_is_written_down() -> None:
+    here = [jar for jar in dependencies.pins() if (dependencies.repository() / jar).is_file()]
+    assert here
+    for jar in here:
+        sha256 = hashlib.sha256((dependencies.repository() / jar).read_bytes()).hexdigest()
+        assert sha256 == dependencies.pins()[jar], jar
+
+
+@pytest.mark.slow
+def test_what_is_written_down_is_what_the_programs_need() -> None:
+    """Asks JBang for the class path of every program; each must be the same as when the programs are built together."""
+    wanted = {what: dependencies.class_path(what) for what in (*dependencies.programs(), *dependencies.asked_for())}
+    assert set().union(*wanted.values()) == set(dependencies.pins()), "run python -m poolbook.dependencies"
+    assert workbook("check").returncode == 0
+    for file in (WORKBOOK / "commands").glob("*.json"):
+        together = json.loads(file.read_text(encoding="utf-8"))["jars"]
+        alone = {str(dependencies.repository() / jar) for jar in wanted[file.stem]}
+        assert alone <= set(together), file.stem
+
+
+def test_the_runtimes_that_a_recording_fetches_are_pinned_by_hash() -> None:
+    assert list(jdks.FETCHED) == [17, 21, 25]
+    for wanted in jdks.FETCHED.values():
+        assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", wanted)) >= 4
+
+
+def test_a_runtime_with_another_hash_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(jdks, "WORKBOOK", tmp_path)
+    monkeypatch.setitem(jdks.FETCHED, 21, f"{jdks.FETCHED[21].split()[0]} --hash=sha256:{'0' * 64}\n")
+    with pytest.raises(jdks.NoJdk, match="could not be fetched"):
+        jdks._fetch(21)
+    assert "DO NOT MATCH THE HASHES" in capfd.readouterr().err
+    assert not (tmp_path / "jdks" / "21").exists()
+
+
+def test_a_damaged_library_is_fetched_again(tmp_path: Path) -> None:
+    settings = {"JBANG_REPO": str(tmp_path / "repository"), "JBANG_DIR": str(tmp_path / "jbang")}
+    assert workbook("jbang", "dates-race", "--help", **settings).returncode == 0
+    (jar,) = (tmp_path / "repository").rglob("picocli-*.jar")
+    os.truncate(jar, 1000)
+    done = workbook("jbang", "dates-race", "--help", **settings)
+    assert "Usage: dates-race" in done.stdout
+    assert f"workbook: {jar.name} is damaged: fetching it again" in done.stderr

@@ -1,0 +1,138 @@
+"""Java's own tests, and the check of a learner's pool."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from launch import is_one_clear_line, workbook
+from poolbook.paths import ROOT
+
+STUB = ROOT / "java" / "exercises" / "02" / "MyPool.java"
+
+
+def test_junit() -> None:
+    done = workbook("jbang", "java/test/Tests.java")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.strip().endswith("0 failed, 0 skipped")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("JAVA_HOME_8_X64" not in os.environ, reason="no JAVA_HOME_8_X64 on this machine")
+def test_junit_on_java_8() -> None:
+    assert workbook("jbang", "build", "java/test/Tests.java").returncode == 0
+    class_path = workbook("jbang", "info", "classpath", "java/test/Tests.java").stdout.strip()
+    java = Path(os.environ["JAVA_HOME_8_X64"]) / "bin" / "java"
+    done = subprocess.run([java, "-cp", class_path, "test.Tests"], capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_solved_exercise_passes_and_the_stub_does_not(pool: Path) -> None:
+    solved = workbook("jbang", "check", pool)
+    assert solved.returncode == 0, solved.stdout
+    passed, of = map(int, re.search(r"(\d+) of (\d+) checks passed", solved.stdout).groups())
+    assert passed == of >= 13
+    stub = workbook("jbang", "check", STUB)
+    assert stub.returncode == 1
+    assert "✗" in stub.stdout
+    assert "not written yet" in stub.stdout
+
+
+def test_a_pool_that_hands_one_object_to_two_threads_is_caught(pool: Path, tmp_path: Path) -> None:
+    """Two threads may read the list's last element before either takes it away."""
+    file = tmp_path / "Racy.java"
+    file.write_text(
+        """
+        import java.util.ArrayList;
+        import java.util.List;
+        import java.util.concurrent.TimeUnit;
+        import java.util.function.Supplier;
+        import pools.ObjectPool;
+
+        public class Racy<T> implements ObjectPool<T> {
+          private final List<T> all = new ArrayList<>();
+          private volatile int next;
+          public Racy(int capacity, Supplier<T> factory) {
+            for (int i = 0; i < capacity; i++) { all.add(factory.get()); }
+          }
+          public T borrow() { int mine = next; next = mine + 1; return all.get(mine % all.size()); }
+          public T borrow(long timeout, TimeUnit unit) { return borrow(); }
+          public void release(T object) {}
+          public int capacity() { return all.size(); }
+          public void close() {}
+        }
+        """,
+        encoding="utf-8",
+    )
+    done = workbook("jbang", "check", file, "--json")
+    assert done.returncode == 1
+    failed = {row["check"]: row for row in json.loads(done.stdout) if not row["passed"]}
+    assert "nobody shares an object: 8 threads x 20,000 borrows" in failed
+
+
+HOSTILE = """
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import pools.*;
+
+public class MyPool<T> implements ObjectPool<T> {
+  private final BlockingQueuePool<T> pool;
+  public MyPool(int capacity, Supplier<T> factory) {
+    %(constructor)s
+    pool = new BlockingQueuePool<>(capacity, factory);
+  }
+  public T borrow() throws InterruptedException {
+    %(borrow)s
+    return pool.borrow();
+  }
+  public T borrow(long timeout, TimeUnit unit) throws InterruptedException { return pool.borrow(timeout, unit); }
+  public void release(T object) { pool.release(object); }
+  public int capacity() { return pool.capacity(); }
+  public void close() { pool.close(); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "line", "came"),
+    [
+        ("borrow", "System.exit(0);", "System.exit was called in borrow, line 12"),
+        ("borrow", "Runtime.getRuntime().halt(0);", "the JVM ended with status 0, before the checks did"),
+        ("borrow", 'while (capacity() > 0) System.out.println("[]");', "it printed more than 10 MB, and was stopped"),
+        ("constructor", "while (capacity > 0) ;", "it runs in the constructor, line 8"),
+    ],
+)
+def test_a_class_that_harms_its_jvm_is_rejected_and_the_answer_is_whole(
+    tmp_path: Path, where: str, line: str, came: str
+) -> None:
+    file = tmp_path / "MyPool.java"
+    file.write_text(HOSTILE.strip() % {"constructor": "", "borrow": "", where: line}, encoding="utf-8")
+    done = workbook("jbang", "check", file, "--json")
+    assert done.returncode == 1
+    assert came in json.loads(done.stdout)[-1]["came"]
+    assert len(done.stderr) < 5_000
+    assert not _children_that_check()
+
+
+def _children_that_check() -> list[str]:
+    """Command lines of JVMs that check a class and still run; none on a system without /proc."""
+    lines = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (process / "cmdline").read_bytes().decode(errors="replace")
+        except OSError:
+            continue  # it has just ended
+        if "lessons.CheckedClass" in command and str(ROOT) in command:
+            lines.append(command)
+    return lines
+
+
+def test_a_file_that_does_not_compile_gets_the_compilers_words_and_lines(tmp_path: Path) -> None:
+    file = tmp_path / "MyPool.java"
+    file.write_text("public class MyPool {\n  int capacity() { return x; }\n}\n", encoding="utf-8")
+    is_one_clear_line(workbook("jbang", "check", file), "MyPool.java:2: cannot find symbol")

@@ -1,0 +1,141 @@
+"""The market feed: generated files are read, corrupt ones are refused, and every contender replays them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import platform
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from launch import is_one_clear_line, workbook
+from poolbook.paths import ROOT
+
+# Systems for which Jazzer ships its native part.
+JAZZER = {("Linux", "x86_64"), ("Darwin", "x86_64"), ("Darwin", "arm64"), ("Windows", "AMD64")}
+
+
+def sha256(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def test_a_seed_gives_the_same_day_on_every_java(day: Path, tmp_path: Path) -> None:
+    """On the JDKs that are available: the workbook's own, and those named in variables."""
+    options = ["--messages", "20000", "--symbols", "50", "--seed", "3", "--out"]
+    assert workbook("jbang", "build", "java/feed/MarketData.java").returncode == 0
+    class_path = workbook("jbang", "info", "classpath", "java/feed/MarketData.java").stdout.strip()
+    homes = {os.environ[name] for name in os.environ if re.fullmatch(r"JAVA_HOME_\d+_\w+|WORKBOOK_JAVA_HOME", name)}
+    for number, home in enumerate(sorted(homes)):
+        file = tmp_path / f"{number}.bin"
+        java = Path(home) / "bin" / "java"
+        done = subprocess.run([java, "-cp", class_path, "feed.MarketData", *options, file], capture_output=True)
+        assert done.returncode == 0, done.stderr
+        assert sha256(file) == sha256(day)
+
+
+def test_what_was_written_is_read_to_the_last_message(day: Path, tmp_path: Path) -> None:
+    options = ["--messages", 20_000, "--symbols", 50, "--seed", 3, "--out", tmp_path / "day.bin", "--json"]
+    written = json.loads(workbook("jbang", "market-data", *options).stdout)
+    done = workbook("jbang", "feed", day, "--verify", "--json")
+    assert json.loads(done.stdout) == written
+    assert sum(row["messages"] for row in written if row["type"] >= 100) == 20_000
+
+
+def test_a_day_that_is_there_is_not_written_over_and_no_part_is_left(day: Path) -> None:
+    before = sha256(day)
+    is_one_clear_line(workbook("jbang", "market-data", "--messages", 10, "--out", day), "already exists")
+    assert sha256(day) == before
+    assert sorted(file.suffix for file in day.parent.iterdir()) == [".bin"] * len(list(day.parent.iterdir()))
+
+
+def test_the_sample_is_what_its_readme_says(tmp_path: Path) -> None:
+    """The committed file, unpacked, equals the output of the command in its README; compressed, it can be read."""
+    folder = ROOT / "datasets" / "market"
+    (line,) = re.findall(r"^\./workbook (jbang market-data .*)$", (folder / "README.md").read_text(), re.MULTILINE)
+    assert workbook(*line.split(), folder=tmp_path).returncode == 0
+    with gzip.open(folder / "day-100000.bin.gz") as packed:
+        assert packed.read() == (tmp_path / "day-100000.bin").read_bytes()
+    done = workbook("jbang", "feed", folder / "day-100000.bin.gz", "--verify")
+    assert done.returncode == 0, done.stderr
+    assert "read to the end" in done.stdout
+    assert "Checked: sizes, sequence numbers" in done.stdout
+
+
+def test_a_file_that_is_not_whole_gzip_is_one_line(tmp_path: Path) -> None:
+    packed = (ROOT / "datasets" / "market" / "day-100000.bin.gz").read_bytes()
+    for name, content in {"cut.gz": packed[:5000], "no.gz": b"nothing of the kind"}.items():
+        (tmp_path / name).write_bytes(content)
+        is_one_clear_line(workbook("jbang", "feed", tmp_path / name), "is not a whole gzip file")
+
+
+def test_a_truncated_day_is_one_line_with_the_place(day: Path, tmp_path: Path) -> None:
+    file = tmp_path / "cut.bin"
+    file.write_bytes(day.read_bytes()[:-7])
+    is_one_clear_line(workbook("jbang", "feed", file, "--verify"), ": PktSize ")
+    is_one_clear_line(workbook("jbang", "feed", file), ": PktSize ")
+
+
+def test_the_decoder_stands_what_a_fuzzer_makes_up() -> None:
+    """Jazzer has no build for every system; the test with seeded noise in FeedTest runs on all."""
+    if (platform.system(), platform.machine()) not in JAZZER:
+        pytest.skip(f"no Jazzer for {platform.system()} on {platform.machine()}")
+    done = workbook("jbang", "java/test/FuzzFeed.java", "--seconds", 15)
+    assert done.returncode == 0, done.stderr[-2000:]
+    runs = int(re.search(r"Done (\d+) runs", done.stderr)[1])
+    assert runs > 1_000, "the fuzzer hardly ran"
+
+
+def test_the_fuzzer_finds_what_is_wrong_with_a_reader_that_trusts() -> None:
+    if (platform.system(), platform.machine()) not in JAZZER:
+        pytest.skip(f"no Jazzer for {platform.system()} on {platform.machine()}")
+    done = workbook("jbang", "java/test/FuzzFeed.java", "--seconds", 60, "--target", "feed.FuzzedFeed$Trusting")
+    assert done.returncode == 77
+    assert "IndexOutOfBoundsException" in done.stderr
+
+
+def test_each_batch_is_a_row_in_its_order(day: Path) -> None:
+    options = ["--strategy", "POOL", "--layout", "COMBINED", "--fill", "REAL", "--warm-up", 1_000, "--each-batch"]
+    done = workbook("jbang", "feed", day, *options, "--messages", 20_000, "--batch", 5_000, "--json")
+    rows = json.loads(done.stdout)
+    assert [row["batch_number"] for row in rows] == [1, 2, 3, 4]
+    assert all(row["batch"] == 5_000 and row["ns_per_op"] > 0 for row in rows)
+
+
+def test_a_seed_shuffles_the_contenders_and_the_same_seed_the_same_way(day: Path) -> None:
+    options = ["--messages", 2_000, "--batch", 1_000, "--warm-up", 1_000, "--layout", "COMBINED", "--json"]
+
+    def order(*seed: object) -> list[tuple]:
+        rows = json.loads(workbook("jbang", "feed", day, *options, *seed).stdout)
+        return [(row["strategy"], row["fill"]) for row in rows]
+
+    one, other = order("--seed", 1), order("--seed", 2)
+    assert sorted(one, key=str) == sorted(other, key=str)
+    assert one == order("--seed", 1)
+    assert one != other
+
+
+def test_a_jvm_that_fails_is_said_and_no_puzzle(day: Path) -> None:
+    """The time of each of ten million batches does not fit into so small a heap."""
+    done = workbook("jbang", "feed", day, "--heap", "16m", "--batch", 1)
+    assert done.returncode == 1
+    said, last = done.stderr.splitlines()[-2:]
+    assert said == "out of memory: Java heap space"
+    assert last == "NEW TYPES EMPTY failed in its JVM; its message is above"
+
+
+def test_every_combination_replays_in_a_small_heap(day: Path) -> None:
+    options = ["--messages", 40_000, "--batch", 10_000, "--warm-up", 10_000, "--pools", "1,2,4,12", "--heap", "32m"]
+    rows = json.loads(workbook("jbang", "feed", day, *options, "--json").stdout)
+    assert len(rows) == 4 + (2 + 2 * 4) + 4 + 1  # NEW, POOL (types; combined), SHARED, FLYWEIGHT
+    for row in rows:
+        assert row["messages"] == 40_000
+        assert row["batches"] == 4
+        assert 0 < row["batch_p50_ns_per_op"] <= row["batch_p99_9_ns_per_op"] == row["batch_max_ns_per_op"]
+        assert 0 < row["p50_us"] <= row["p99_99_us"] <= row["max_us"]
+    real = {row["checksum"] for row in rows if row["fill"] in ("REAL", None)}
+    assert len(real) == 1, "one came to another book than the others"
