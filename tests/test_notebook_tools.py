@@ -299,4 +299,5 @@ def test_smoke_measures_a_cell_for_a_moment_only(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("poolbook.lesson.jbang.run", lambda *arguments: seen.append(arguments))
     for profile in ("smoke", "teach"):
         Lesson("09", {"version": "17"}, profile).run("libraries", "--threads", 2, seconds=0.8)
-    assert seen == [("libraries", "--threads", 2, "--seconds", seconds) for seconds in (SMOKE_SECONDS, 0.8)]
+    lengths = {"smoke": SMOKE_SECONDS, "teach": 0.8}
+    assert seen == [("libraries", "--threads", 2, "--profile", name, "--seconds", s) for name, s in lengths.items()]

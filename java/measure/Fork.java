@@ -34,10 +34,11 @@ import org.openjdk.jmh.runner.options.TimeValue;
 final class Fork {
   /** Options of every forked JVM besides its heap; a JVM ignores those it does not know. */
   private static final String[] JVM_ARGS = {
-    "-XX:-BackgroundCompilation",
-    "-XX:+IgnoreUnrecognizedVMOptions",
-    "-XX:BiasedLockingStartupDelay=0"
+    "-XX:+IgnoreUnrecognizedVMOptions", "-XX:BiasedLockingStartupDelay=0"
   };
+
+  /** A quarter of a fork's start is waiting for compilers: not in a profile without figures. */
+  private static final String FOREGROUND = "-XX:-BackgroundCompilation";
 
   /** JMH's result; null if there is none. */
   final RunResult result;
@@ -137,6 +138,9 @@ final class Fork {
       List<String> pinned =
           new ArrayList<>(Arrays.asList("-Xms" + settings.heap, "-Xmx" + settings.heap));
       pinned.addAll(Arrays.asList(JVM_ARGS));
+      if (profile != Profile.SMOKE) {
+        pinned.add(FOREGROUND);
+      }
       builder.jvmArgs(pinned.toArray(new String[0]));
     }
     if (jvm.java != null) {

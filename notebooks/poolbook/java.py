@@ -16,7 +16,6 @@ from pathlib import Path
 
 from IPython.display import Markdown
 
-from poolbook.notebook import read
 from poolbook.paths import BUILD, JAVA, MY, NOTEBOOKS, ROOT, SOLUTIONS
 
 IMPORTS = "import java.util.*;\nimport java.util.concurrent.*;\nimport java.util.function.*;\nimport pools.*;\n\n"
@@ -122,11 +121,12 @@ def my_pool(lesson: str) -> MyPool:
     solution = _cell(SOLUTIONS, lesson)
     if solution is None:
         raise LookupError(f"lesson {lesson} has no pool to write")
-    stub = solution.metadata.get("workbook", {}).get("stub", "")
+    text = _source(solution)
+    stub = solution["metadata"].get("workbook", {}).get("stub", "")
     learners = _cell(MY, lesson) if MY.exists() and not os.environ.get("WORKBOOK_RUNNING") else None
     learners = learners or _cell(NOTEBOOKS, lesson)
-    solved = learners is not None and learners.source.split() not in (stub.split(), solution.source.split())
-    source = learners.source if solved else solution.source
+    solved = learners is not None and _source(learners).split() not in (stub.split(), text.split())
+    source = _source(learners) if solved else text
     origin = f"the pool you wrote in lesson {lesson}" if solved else f"the solution of lesson {lesson}"
     folder = BUILD / "my-pool" / hashlib.sha256(source.encode()).hexdigest()[:12]
     folder.mkdir(parents=True, exist_ok=True)
@@ -142,12 +142,18 @@ def _with_imports(source: str) -> str:
     return (STRING_IMPORTS if "StringTable" in source else "") + IMPORTS + source
 
 
-def _cell(folder: Path, lesson: str):
+def _cell(folder: Path, lesson: str) -> dict | None:
+    """The tagged cell of a lesson. Read as plain JSON: importing nbformat would take a second of every lesson."""
     for file in sorted(folder.glob(f"{lesson}-*.ipynb")):
-        for cell in read(file).cells:
-            if "my-pool" in cell.metadata.get("tags", []):
+        for cell in json.loads(file.read_text(encoding="utf-8"))["cells"]:
+            if "my-pool" in cell["metadata"].get("tags", []):
                 return cell
     return None
+
+
+def _source(cell: dict) -> str:
+    """A cell's text, which a file holds whole or as lines."""
+    return "".join(cell["source"])
 
 
 def check(path: str) -> None:

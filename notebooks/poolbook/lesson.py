@@ -50,8 +50,8 @@ class Lesson:
     ) -> pd.DataFrame:
         """Run an alias here and return its rows, or return the recorded ones if there is no Java.
 
-        Benchmarks (``bench-...``) get the lesson's profile; ``seconds`` is how long another alias measures, shortened
-        in the profile smoke. Raises `poolbook.jbang.JavaProblem`.
+        Benchmarks get the lesson's profile: ``bench-...``, and an alias that measures for a number of ``seconds``,
+        which the profile smoke shortens. Raises `poolbook.jbang.JavaProblem`.
         """
         if not self.live:
             if otherwise is None:
@@ -60,7 +60,7 @@ class Lesson:
             jdk = 17 if (rows["jdk"] == 17).any() else rows["jdk"].max()
             print(f"No Java here: these are recorded figures (Java {jdk}, {otherwise.label}).")
             return rows[rows["jdk"] == jdk]
-        if alias.startswith("bench-"):
+        if alias.startswith("bench-") or seconds is not None:
             arguments = (*arguments, "--profile", self.profile)
         if seconds is not None:
             arguments = (*arguments, "--seconds", SMOKE_SECONDS if self.profile == "smoke" else seconds)
