@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
+import sys
+import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -117,6 +121,55 @@ def test_a_class_that_harms_its_jvm_is_rejected_and_the_answer_is_whole(
     assert came in json.loads(done.stdout)[-1]["came"]
     assert len(done.stderr) < 5_000
     assert not _children_that_check()
+
+
+def test_a_check_leaves_no_files_however_it_ends(pool: Path, tmp_path: Path) -> None:
+    settings = {"JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={tmp_path}"}
+    assert workbook("jbang", "check", pool, "--borrows", 10, **settings).returncode == 0
+    (tmp_path / "Bad.java").write_text("public class Bad {", encoding="utf-8")
+    assert workbook("jbang", "check", tmp_path / "Bad.java", **settings).returncode == 2
+    assert [file.name for file in tmp_path.iterdir()] == ["Bad.java"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal like Ctrl-C for one process")
+def test_an_interrupted_check_says_so_and_leaves_no_files(pool: Path, tmp_path: Path) -> None:
+    heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # in the background, Ctrl-C would be ignored
+    command = [sys.executable, str(ROOT / "workbook"), "jbang", "check", str(pool)]
+    environment = {**os.environ, "JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={tmp_path}"}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, preexec_fn=heeds, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        text=True,
+    ) as process:  # fmt: skip
+        while not _children_that_check():
+            assert process.poll() is None, "it ended before it was interrupted"
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, words = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert [line for line in words.splitlines() if not line.startswith("Picked up")] == ["interrupted"]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_class_need_not_be_public(pool: Path, tmp_path: Path) -> None:
+    file = tmp_path / "MyPool.java"
+    file.write_text(pool.read_text(encoding="utf-8").replace("public class", "class"), encoding="utf-8")
+    done = workbook("jbang", "check", file)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_file_that_is_no_source_gets_a_few_clear_lines(tmp_path: Path) -> None:
+    is_one_clear_line(workbook("jbang", "check", tmp_path), "is a folder")
+    marked = tmp_path / "Marked.java"
+    marked.write_text("public class Marked {}", encoding="utf-8-sig")
+    is_one_clear_line(workbook("jbang", "check", marked), "begins with a byte order mark")
+    noise = tmp_path / "Noise.java"
+    noise.write_bytes(bytes(range(256)) * 20)
+    done = workbook("jbang", "check", noise)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].endswith("more errors")
+    assert len(done.stderr.splitlines()) < 10
+    many = workbook("jbang", "check", noise, "--borrows", 1_000_000)
+    is_one_clear_line(many, "--borrows must be from 1 to 100000")
 
 
 def _children_that_check() -> list[str]:

@@ -48,6 +48,8 @@ public final class Cli {
   /** Runs a picocli command and ends the JVM with its status. */
   public static void run(Callable<Integer> command, String[] args) {
     ParentWatch.start();
+    Thread interrupted = new Thread(() -> System.err.println("interrupted"), "say-interrupted");
+    Runtime.getRuntime().addShutdownHook(interrupted);
     CommandLine line = new CommandLine(command);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.getCommandSpec().addOption(help());
@@ -69,6 +71,11 @@ public final class Cli {
       status = FAILED;
     }
     System.out.flush();
+    try {
+      Runtime.getRuntime().removeShutdownHook(interrupted);
+    } catch (IllegalStateException e) {
+      // it is being interrupted
+    }
     System.exit(status);
   }
 

@@ -41,10 +41,19 @@ public abstract class Battery {
   protected static final class Failed extends Exception {
     private static final long serialVersionUID = 1;
     final String expected;
+    final String look; // null for the check's own
 
     public Failed(String expected, String came) {
+      this(expected, came, null);
+    }
+
+    /**
+     * @param look where to look, if that is another place than the check would say
+     */
+    public Failed(String expected, String came, String look) {
       super(came);
       this.expected = expected;
+      this.look = look;
     }
   }
 
@@ -59,6 +68,8 @@ public abstract class Battery {
    * All checks together; a sound pool takes a few seconds, and one that hangs again and again more.
    */
   private static final long ALL_SECONDS = 25;
+
+  private static final String THROWING_LINE = "first the line that throws, then ";
 
   private final List<Report.Outcome> outcomes = new ArrayList<>();
   private final Listener listener;
@@ -120,19 +131,23 @@ public abstract class Battery {
     thread.start();
     String expected = "an answer";
     String came = null;
+    String where = look;
     try {
       long limit = Math.min(left, TimeUnit.SECONDS.toMillis(limitSeconds));
       thread.join(limit);
       if (thread.isAlive()) {
         came = String.format("none after %.0f s: it %s", limit / 1e3, whereIsIt(group));
       } else if (problem.get() instanceof Failed) {
-        expected = ((Failed) problem.get()).expected;
-        came = problem.get().getMessage();
+        Failed failed = (Failed) problem.get();
+        expected = failed.expected;
+        came = failed.getMessage();
+        where = failed.look == null ? look : failed.look;
       } else if (problem.get() instanceof UnsupportedOperationException) {
         came = "not written yet: " + problem.get().getMessage();
       } else if (problem.get() != null) {
         expected = "no exception";
-        came = problem.get() + " " + place(problem.get().getStackTrace());
+        came = thrown(problem.get());
+        where = THROWING_LINE + look;
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -142,9 +157,16 @@ public abstract class Battery {
     Report.Outcome outcome =
         came == null
             ? Report.Outcome.passed(name)
-            : Report.Outcome.failed(name, expected, came, look);
+            : Report.Outcome.failed(name, expected, came, where);
     end(outcome);
     return outcome.passed;
+  }
+
+  /** An exception and where it came from; for a class that could not be initialised, the cause. */
+  private static String thrown(Throwable problem) {
+    boolean isWrapped = problem instanceof ExceptionInInitializerError;
+    Throwable first = isWrapped && problem.getCause() != null ? problem.getCause() : problem;
+    return first + " " + place(first.getStackTrace());
   }
 
   private void end(Report.Outcome outcome) {
@@ -289,7 +311,7 @@ public abstract class Battery {
     }
     if (!threads.thrown().isEmpty()) {
       Throwable first = threads.thrown().get(0);
-      throw new Failed("no exception", first + " " + place(first.getStackTrace()));
+      throw new Failed("no exception", thrown(first));
     }
     if (!threads.allWell()) {
       throw new Failed("all threads end well", threads.toString());

@@ -2,7 +2,9 @@ package contract;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -59,6 +61,8 @@ public final class LearnersFile {
   public static final Kind ONE_THREAD_POOL =
       new Kind(OneThreadPool.class, int.class, Supplier.class, Consumer.class);
 
+  private static final int SHOWN_ERRORS = 5;
+
   private final Path classes;
   private final Kind kind;
   private final Class<?> pool;
@@ -74,18 +78,23 @@ public final class LearnersFile {
    *
    * @param kinds what its class may be
    * @throws IllegalArgumentException if it does not compile (a line per error, with line numbers),
-   *     or if it does not hold exactly one class of one of these kinds, with a public constructor
+   *     or if it does not hold exactly one class of one of these kinds, with its constructor
    */
   public static LearnersFile compile(Path source, Kind... kinds) throws IOException {
     if (!Files.isRegularFile(source)) {
-      throw new IllegalArgumentException("there is no file " + source);
+      throw new IllegalArgumentException(
+          Files.isDirectory(source) ? source + " is a folder" : "there is no file " + source);
+    }
+    if (beginsWithAMark(source)) {
+      throw new IllegalArgumentException(
+          source.getFileName() + " begins with a byte order mark: save it as UTF-8 without one");
     }
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler == null) {
       throw new IllegalArgumentException(
           "this Java has no compiler: a JDK is needed, not a runtime");
     }
-    Path classes = Files.createTempDirectory("learners-pool");
+    Path classes = new TemporaryFolder("learners-pool").path(); // needed until this JVM ends
     DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(found, null, null)) {
       List<String> options =
@@ -106,6 +115,15 @@ public final class LearnersFile {
       }
     }
     return in(classes, source, kinds);
+  }
+
+  /** Whether a file begins with what some editors put before UTF-8, which javac does not read. */
+  private static boolean beginsWithAMark(Path source) throws IOException {
+    byte[] mark = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    byte[] first = new byte[mark.length];
+    try (InputStream file = Files.newInputStream(source)) {
+      return file.read(first) == mark.length && Arrays.equals(first, mark);
+    }
   }
 
   /** The folder of the compiled classes, for the class path of another JVM. */
@@ -131,28 +149,41 @@ public final class LearnersFile {
   /**
    * Makes an object of a learner's class.
    *
-   * @throws IllegalStateException if the constructor throws
+   * @throws IllegalStateException if the constructor throws a checked exception; others pass
    */
   static Object make(Class<?> pool, Kind kind, Object... arguments) {
     try {
-      return pool.getConstructor(kind.constructor).newInstance(arguments);
+      Constructor<?> constructor = pool.getDeclaredConstructor(kind.constructor);
+      constructor.setAccessible(true); // neither the class nor its constructor needs to be public
+      return constructor.newInstance(arguments);
     } catch (ReflectiveOperationException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
+      if (cause instanceof RuntimeException) {
+        throw (RuntimeException) cause;
+      } else if (cause instanceof Error) {
+        throw (Error) cause;
+      }
       throw new IllegalStateException("the constructor threw " + cause, cause);
     }
   }
 
   private static String errors(Path source, DiagnosticCollector<JavaFileObject> found) {
-    return found.getDiagnostics().stream()
-        .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
-        .map(
-            error ->
-                String.format(
-                    "%s:%d: %s",
-                    source.getFileName(),
-                    error.getLineNumber(),
-                    error.getMessage(Locale.ENGLISH).replaceAll("\\s*\\R\\s*", "; ")))
-        .collect(Collectors.joining(System.lineSeparator()));
+    List<String> lines =
+        found.getDiagnostics().stream()
+            .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
+            .map(
+                error ->
+                    String.format(
+                        "%s:%d: %s",
+                        source.getFileName(),
+                        error.getLineNumber(),
+                        error.getMessage(Locale.ENGLISH).replaceAll("\\s*\\R\\s*", "; ")))
+            .collect(Collectors.toList());
+    if (lines.size() > SHOWN_ERRORS) {
+      lines.set(SHOWN_ERRORS, "and " + (lines.size() - SHOWN_ERRORS) + " more errors");
+      lines = lines.subList(0, SHOWN_ERRORS + 1);
+    }
+    return String.join(System.lineSeparator(), lines);
   }
 
   private static LearnersFile in(Path classes, Path source, Kind... kinds) throws IOException {
@@ -184,13 +215,10 @@ public final class LearnersFile {
     }
     LearnersFile learners = found.get(0);
     try {
-      learners.pool.getConstructor(learners.kind.constructor);
+      learners.pool.getDeclaredConstructor(learners.kind.constructor);
     } catch (NoSuchMethodException e) {
       throw new IllegalArgumentException(
-          source.getFileName()
-              + ": the class needs a public constructor "
-              + learners.kind.arguments(),
-          e);
+          source.getFileName() + ": the class needs a constructor " + learners.kind.arguments(), e);
     }
     return learners;
   }

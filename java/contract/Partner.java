@@ -42,6 +42,15 @@ final class Partner implements AutoCloseable {
    * @throws Battery.Failed if it does not end in time
    */
   <V> V end(FutureTask<V> task) throws Exception {
+    return end("", task);
+  }
+
+  /**
+   * The same.
+   *
+   * @param what the task is, for the message
+   */
+  <V> V end(String what, FutureTask<V> task) throws Exception {
     for (int spins = 0; !task.isDone() && spins < IDLE_SPINS; spins++) {}
     try {
       return task.get(Battery.LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -51,15 +60,15 @@ final class Partner implements AutoCloseable {
       }
       throw e;
     } catch (TimeoutException e) {
-      throw hangs(thread);
+      throw hangs(what, thread);
     }
   }
 
   /** That a thread does not come back from the code that is checked. */
-  static Battery.Failed hangs(Thread thread) {
+  private static Battery.Failed hangs(String what, Thread thread) {
     String where = Battery.whereIsIt(thread);
     return new Battery.Failed(
-        "an answer",
+        what.isEmpty() ? "an answer" : "an answer to " + what,
         "none after "
             + Battery.LIMIT_SECONDS
             + " s: it still "

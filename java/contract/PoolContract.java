@@ -7,6 +7,7 @@
 //SOURCES Partner.java
 //SOURCES PoolRaces.java
 //SOURCES Report.java
+//SOURCES TemporaryFolder.java
 //SOURCES Together.java
 //SOURCES Visibility.java
 
@@ -47,14 +48,17 @@ public final class PoolContract extends Battery {
     int dirt; // what a borrower left in it
     long count; // these two are plain for the same reason; see Visibility
     long sameCount;
+    private volatile boolean isCompared;
 
     @Override
     public boolean equals(Object other) {
+      isCompared = true;
       return other instanceof Item;
     }
 
     @Override
     public int hashCode() {
+      isCompared = true;
       return 1;
     }
 
@@ -221,17 +225,17 @@ public final class PoolContract extends Battery {
         });
     check(
         "a timeout of zero or less does not wait",
-        "borrow(timeout, unit): with 0 or -1 it says at once whether an object is free",
+        "borrow(timeout, unit): with 0, -1 or Long.MIN_VALUE, which overflows a sum, it answers at once",
         () -> {
           for (long timeout : new long[] {0, -1, Long.MIN_VALUE}) {
             ObjectPool<Item> pool = pool(1);
-            String borrow = "a borrow with timeout " + timeout;
-            Item only = inTime(() -> pool.borrow(timeout, TimeUnit.SECONDS));
+            String borrow = "borrow(" + timeout + ", SECONDS)";
+            Item only = inTime(borrow, () -> pool.borrow(timeout, TimeUnit.SECONDS));
             notNull(borrow + " while one is free", only);
             sameObject(
                 borrow + " while none is free",
                 null,
-                inTime(() -> pool.borrow(timeout, TimeUnit.SECONDS)));
+                inTime(borrow, () -> pool.borrow(timeout, TimeUnit.SECONDS)));
           }
         });
     check(
@@ -303,6 +307,10 @@ public final class PoolContract extends Battery {
               IllegalStateException.class,
               () -> pool.release(one));
           accepts("the release of an object that equals one that is free", pool, other);
+          same(
+              "equals or hashCode of an object is called",
+              false,
+              one.isCompared || other.isCompared);
         });
     check(
         "a second release does no harm to the others",
@@ -472,7 +480,7 @@ public final class PoolContract extends Battery {
   private void closing() {
     check(
         "closing wakes those who wait",
-        "close: a thread in take() sleeps on until something comes out of the queue",
+        "close: wake all who wait (notifyAll, signalAll); one in take() needs something to take",
         () -> {
           for (int i = 0; i < CLOSES; i++) {
             closeWakes(pool(1));
@@ -552,9 +560,7 @@ public final class PoolContract extends Battery {
                   thread -> {
                     for (int i = 0; i < borrows; i++) {
                       Item item = pool.borrow();
-                      if (item == null) {
-                        throw new Failed("borrow() while others have all objects: waits", "null");
-                      }
+                      notNullFromTheWait(item);
                       if (item.isShared()) {
                         shared.incrementAndGet();
                       }
@@ -570,6 +576,16 @@ public final class PoolContract extends Battery {
           same("uses that the objects remember", (long) SHARING_THREADS * borrows, uses);
           allThere(pool);
         });
+  }
+
+  /** Fails if a borrow without a timeout came back with nothing. */
+  static void notNullFromTheWait(Item item) throws Failed {
+    if (item == null) {
+      throw new Failed(
+          "borrow() while others have all objects: waits",
+          "null",
+          "borrow(): after wait() or await(), look again in a loop; another may have been quicker");
+    }
   }
 
   private long sharingSeconds() {
@@ -593,8 +609,12 @@ public final class PoolContract extends Battery {
 
   /** What a call in another thread returns or throws; a call that hangs is a failure. */
   static <V> V inTime(Callable<V> call) throws Exception {
+    return inTime("", call);
+  }
+
+  private static <V> V inTime(String what, Callable<V> call) throws Exception {
     try (Partner partner = new Partner()) {
-      return partner.end(partner.begin(call));
+      return partner.end(what, partner.begin(call));
     }
   }
 

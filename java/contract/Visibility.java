@@ -20,10 +20,11 @@ final class Visibility {
   private long inverse = inverse(odd);
 
   /** One borrower: borrows, looks, writes and releases; returns how often it found half a write. */
-  long halves(ObjectPool<Item> pool, int borrows) throws InterruptedException {
+  long halves(ObjectPool<Item> pool, int borrows) throws InterruptedException, Battery.Failed {
     long halves = 0;
     for (int i = 0; i < borrows; i++) {
       Item item = pool.borrow();
+      PoolContract.notNullFromTheWait(item);
       long count = item.count;
       if (item.sameCount != count) {
         halves++;

@@ -203,11 +203,11 @@ public final class Dates implements Callable<Integer> {
       }
     }
     if (!json) {
-      String figure = eachPass ? "ns_per_op" : "warm_ns_per_op";
+      String figure = eachPass ? "milliseconds" : "warm_milliseconds";
       rows.removeIf(row -> eachPass && !row.get("pass").equals(passes));
       Ending.print(
           new Comparison(rows, "strategy", Arrays.asList("compiler", "threads"), figure, false),
-          eachPass ? "ns per parse in the last pass" : "ns per parse when warm",
+          eachPass ? "ms for the last pass" : "ms for the first warm pass",
           "One JVM each is not a verdict: bench-dates has forks and intervals.",
           Lesson.DATES);
     }

@@ -235,24 +235,33 @@ public final class Leaks implements Callable<Integer> {
   private static String seen(List<Map<String, Object>> rows) {
     Map<String, Object> first = null;
     int ended = 0;
+    long dirty = 0;
     for (Map<String, Object> row : rows) {
+      dirty += ((Number) row.get("dirty")).longValue();
       if (!row.get("ended").equals(End.ALL_MESSAGES.name())) {
         ended++;
         first = first == null || done(row) < done(first) ? row : first;
       }
     }
+    String unreset =
+        dirty == 0
+            ? ""
+            : String.format(
+                Locale.ROOT, " %,d times, a borrower found what another had left.", dirty);
     if (first == null) {
-      return "Every pool lasted to the last message; more messages or a smaller heap may end one.";
+      return "Every pool lasted to the last message; more messages or a smaller heap may end one."
+          + unreset;
     }
     return String.format(
         Locale.ROOT,
         "%d of %d JVMs did not reach the last message; %s was the first to end, after %,d messages"
-            + " (%s). These are counts, the same in every run.",
+            + " (%s).%s These are counts, the same in every run.",
         ended,
         rows.size(),
         first.get("leak"),
         done(first),
-        first.get("ended"));
+        first.get("ended"),
+        unreset);
   }
 
   private static long done(Map<String, Object> row) {

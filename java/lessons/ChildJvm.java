@@ -1,5 +1,6 @@
 package lessons;
 
+import contract.TemporaryFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -59,14 +60,11 @@ public final class ChildJvm {
    *     stopped
    */
   public static String run(String heap, String source) throws IOException, InterruptedException {
-    Path file = Files.createTempDirectory("child").resolve("Child.java");
-    Files.write(file, Collections.singleton(source));
-    List<String> arguments = Arrays.asList("-Xmx" + heap, "-XX:+UseSerialGC", file.toString());
-    try {
+    try (TemporaryFolder folder = new TemporaryFolder("child")) {
+      Path file = folder.path().resolve("Child.java");
+      Files.write(file, Collections.singleton(source));
+      List<String> arguments = Arrays.asList("-Xmx" + heap, "-XX:+UseSerialGC", file.toString());
       return java(LIMIT_SECONDS, arguments).printed.trim();
-    } finally {
-      Files.delete(file);
-      Files.delete(file.getParent());
     }
   }
 

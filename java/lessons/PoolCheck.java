@@ -3,6 +3,7 @@ package lessons;
 import contract.LearnersFile;
 import contract.LearnersPool;
 import contract.Report;
+import contract.TemporaryFolder;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.File;
@@ -15,7 +16,6 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Checks a learner's class in a child JVM, so that the class cannot harm this JVM or fake a pass: a
@@ -39,12 +39,9 @@ public final class PoolCheck {
    * @throws IOException if no other JVM can be started
    */
   public static Report of(Class<?> type) throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory("checked");
-    try {
-      ClassFiles.write(type, folder);
-      return inChild(folder, type.getName(), DEFAULT_BORROWS);
-    } finally {
-      delete(folder);
+    try (TemporaryFolder folder = new TemporaryFolder("checked")) {
+      ClassFiles.write(type, folder.path());
+      return inChild(folder.path(), type.getName(), DEFAULT_BORROWS);
     }
   }
 
@@ -55,8 +52,8 @@ public final class PoolCheck {
 
   private static Report inChild(Path classes, String name, int borrows)
       throws IOException, InterruptedException {
-    Path file = Files.createTempFile("checked", ".report");
-    try {
+    try (TemporaryFolder folder = new TemporaryFolder("checked")) {
+      Path file = Files.createFile(folder.path().resolve("report"));
       List<String> arguments =
           new ArrayList<>(
               Arrays.asList(
@@ -68,8 +65,6 @@ public final class PoolCheck {
       ChildJvm.Ended ended = ChildJvm.java(LIMIT_SECONDS, arguments);
       show(ended.printed);
       return read(file, ended);
-    } finally {
-      Files.delete(file);
     }
   }
 
@@ -139,14 +134,5 @@ public final class PoolCheck {
       look = "the call of System.exit: a pool must not end the program that uses it";
     }
     return Report.Outcome.failed(running, "all checks run to their end", came, look);
-  }
-
-  static void delete(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      Path[] paths = all.toArray(Path[]::new);
-      for (int i = paths.length - 1; i >= 0; i--) { // a folder's content sorts after the folder
-        Files.delete(paths[i]);
-      }
-    }
   }
 }

@@ -93,8 +93,12 @@ public final class FastPoolSizes implements Callable<Integer> {
           row.get("lent"), row.get("created"));
       Ending.print(
           String.format(
-              "Asked for a size of %d, it lent %s objects from %d partitions: %s times the size.",
-              size, row.get("lent"), partitions, (Integer) row.get("lent") / (double) size),
+              "Asked for a size of %d, it lent %s objects from %d partition%s: %s times the size.",
+              size,
+              row.get("lent"),
+              partitions,
+              partitions == 1 ? "" : "s",
+              (Integer) row.get("lent") / (double) size),
           Lesson.LIBRARIES);
     }
     return 0;

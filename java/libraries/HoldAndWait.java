@@ -108,11 +108,18 @@ public final class HoldAndWait implements Callable<Integer> {
     return 0;
   }
 
-  private static String seen(List<Map<String, Object>> rows) {
+  private String seen(List<Map<String, Object>> rows) {
     long hung = rows.stream().filter(row -> Boolean.FALSE.equals(row.get("ended"))).count();
     long found = rows.stream().filter(row -> (Integer) row.get("deadlocks_found") > 0).count();
     if (hung == 0) {
-      return rows.size() == 1 ? "It ended." : "All " + rows.size() + " runs ended.";
+      String ended = rows.size() == 1 ? "It ended" : "All " + rows.size() + " runs ended";
+      long held = (long) threads * (borrows - 1);
+      return held < objects
+          ? String.format(
+              "%s, as it must: when every thread holds all but its last object, %d are lent, and"
+                  + " there is one more.",
+              ended, held)
+          : ended + ", but only because some threads were late: all could hold and wait forever.";
     }
     return String.format(
         "%d of %d runs never ended; the JVM reported a deadlock in %d of them: it looks for"

@@ -115,18 +115,10 @@ final class Texts {
    * @throws IllegalArgumentException if there are no such texts, or too few
    */
   static void check(int length, int hitRate, int residents, int slots) {
-    Cli.atLeast(1, "--lengths", length);
+    Cli.within(1, LONGEST, "--lengths", length);
+    Cli.within(0, 100, "a hit rate in percent", hitRate);
     Cli.atLeast(1, "--residents", residents);
     Cli.within(8, MOST_SLOTS, "--slots", slots);
-    if (hitRate < 0 || hitRate > 100 || length > LONGEST) {
-      throw new IllegalArgumentException(
-          "a hit rate is from 0 to 100 percent, a length up to "
-              + LONGEST
-              + " bytes; not "
-              + hitRate
-              + " and "
-              + length);
-    }
     long texts = (long) residents + strangers(hitRate, slots);
     if (texts > distinct(length) && hitRate < 100) {
       throw new IllegalArgumentException(

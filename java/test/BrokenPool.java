@@ -129,7 +129,7 @@ enum BrokenPool implements PoolMaker {
     }
   },
 
-  NEGATIVE_TIMEOUT_THROWS("with 0 or -1") {
+  NEGATIVE_TIMEOUT_THROWS("with 0, -1 or") {
     @Override
     public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
       return new SoundPools.Queued(capacity, factory) {
@@ -605,7 +605,41 @@ enum BrokenPool implements PoolMaker {
     }
   },
 
-  WAKES_BEFORE_IT_IS_CLOSED("sleeps on") {
+  DROPS_WHAT_EQUALS_A_FREE_ONE("objects are told apart by identity \\(==\\)") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        void putBack(Item item) {
+          if (!free.contains(item)) {
+            super.putBack(item);
+          }
+        }
+      };
+    }
+  },
+
+  WAITS_ONCE("look again in a loop") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Locked(capacity, factory) {
+        @Override
+        public Item borrow() throws InterruptedException {
+          lock.lockInterruptibly();
+          try {
+            if (free.isEmpty() && !closed) { // not "while"
+              released.await();
+            }
+            return free.isEmpty() && !closed ? null : take();
+          } finally {
+            lock.unlock();
+          }
+        }
+      };
+    }
+  },
+
+  WAKES_BEFORE_IT_IS_CLOSED("wake all who wait") {
     @Override
     public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
       return new SoundPools.Locked(capacity, factory) {

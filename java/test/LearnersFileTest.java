@@ -81,8 +81,8 @@ class LearnersFileTest {
   @Test
   void aPoolThatCannotBeMadeIsRefused() {
     assertEquals(
-        "MyPool.java: the class needs a public constructor (int, Supplier)",
-        refused(GOOD.replace("public MyPool(", "MyPool(")));
+        "MyPool.java: the class needs a constructor (int, Supplier)",
+        refused(GOOD.replace("public MyPool(int", "public MyPool(int more, int")));
   }
 
   @Test
