@@ -216,7 +216,7 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("hold-and-wait --threads 2147483647", "--threads must be from 1 to 2000, not 2147483647"),
         ("check", "MyPool.java"),
         ("check nowhere.java", "nowhere.java"),
-        ("check java/exercises/02/MyPool.java --borrows 0", "--borrows must be at least 1, not 0"),
+        ("check java/exercises/02/MyPool.java --borrows 0", "--borrows must be from 1 to 100000, not 0"),
     ],
 )
 def test_bad_input_is_one_clear_line(line: str, said: str) -> None:
