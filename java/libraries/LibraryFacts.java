@@ -61,8 +61,8 @@ public final class LibraryFacts implements Callable<Integer> {
       // A search for all libraries finds one version of each; other versions are searched for
       // alone.
       List<Path> jars = jar(all, library, ".jar").isPresent() ? all : jars(library);
-      row.put("jar_bytes", Files.size(jar(jars, library, ".jar").get()));
-      row.put("lines_of_code", lines(jar(jars, library, "-sources.jar").get()));
+      row.put("jar_bytes", Files.size(needed(jars, library, ".jar")));
+      row.put("lines_of_code", lines(needed(jars, library, "-sources.jar")));
       row.put("validates", library.abilities.contains(Ability.VALIDATES));
       row.put("destroys", library.abilities.contains(Ability.DESTROYS));
       row.put("removes_idle", library.abilities.contains(Ability.REMOVES_IDLE));
@@ -122,6 +122,12 @@ public final class LibraryFacts implements Callable<Integer> {
     return Arrays.stream(Jars.of(coordinates).split(File.pathSeparator))
         .map(Paths::get)
         .collect(Collectors.toList());
+  }
+
+  private static Path needed(List<Path> jars, Library library, String ending) {
+    return jar(jars, library, ending)
+        .orElseThrow(
+            () -> new IllegalStateException(coordinates(library) + " has no jar *" + ending));
   }
 
   /** A library's own jar among the others. */

@@ -22,7 +22,7 @@ public final class Opening {
      * The requested capacity, as many idle objects, and all objects made before the first borrow.
      */
     FAIR,
-    /** As in "Benchmarking Object Pools", with what is unfair about it; see {@link RacedPool}. */
+    /** As in "Benchmarking Object Pools", with what is unfair about it; see the adapters. */
     PUBLISHED
   }
 

@@ -33,6 +33,10 @@ import java.util.concurrent.LinkedTransferQueue;
  * <p>A library's class is loaded only when one of its pools is opened, so that a library that needs
  * a later Java does not stop the others. So there are lambdas here: method references would load
  * all adapters at once.
+ *
+ * <p>A library for a later Java than 17, which compiles these programs, is called by reflection and
+ * put first on the class path, as Stormpot 4 is. {@code libraries-facts} counts lines, so it needs
+ * a library's sources on Maven Central.
  */
 public enum RacedPool {
   /**

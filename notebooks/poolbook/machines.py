@@ -114,7 +114,7 @@ def _loader(folder: Path, needed: Collection[str], like: Load | None = None) -> 
     def load(table: str) -> Recording:
         found = read(table)
         frame, model = found.frame, like(table).frame
-        if missing := [column for column in model if column not in frame]:
+        if missing := [key for key in (*CELL, *with_role("contender")) if key in model and key not in frame]:
             raise NoData(f"{table} lacks the columns {', '.join(missing)}: another version of the workbook made it")
         whole = [jdk for jdk in frame["jdk"].unique() if _cells(model, jdk) <= _cells(frame, jdk)]
         return replace(found, frame=frame[frame["jdk"].isin(whole)])

@@ -19,7 +19,7 @@ from poolbook.claims import ledger, summary
 from poolbook.experiments import EXPERIMENTS, aliases
 from poolbook.notebook import read
 from poolbook.paths import NOTEBOOKS, ROOT, SOLUTIONS
-from poolbook.recorded import RECORDED, facts, machines, recordings, tables
+from poolbook.recorded import RECORDED, facts, recordings, reference, tables
 
 PICTURE = NOTEBOOKS / "images" / "12-break-even.png"
 PATHS = {
@@ -86,19 +86,19 @@ def experiments() -> str:
 
 
 def durations() -> str:
-    """A row per run of the recorder: its experiments and its minutes, without those recorded again later."""
+    """A row per run of the recorder on the reference machine, without those recorded again later."""
     rows, seen = [], set()
-    for folder in reversed([folder for name in machines() for folder in recordings(RECORDED / name)]):
+    for folder in reversed(list(recordings(RECORDED / reference()))):
         for run in reversed(facts(folder)["runs"]):
-            names = {(folder.parent, name) for name in run["experiments"]}
+            names = set(run["experiments"])
             if not names <= seen:
                 start, end = (datetime.fromisoformat(run[moment]) for moment in ("start", "end"))
                 minutes = max(1, round((end - start).total_seconds() / 60))
                 together = ", ".join(f"`{name}`" for name in run["experiments"])
                 javas = ", ".join(run["javas"])
-                rows.append(f"| {together} | {javas} | {folder.parent.name} | {minutes} |")
+                rows.append(f"| {together} | {javas} | {minutes} |")
             seen |= names
-    return "\n".join(["| recorded together | Java | machine | minutes |", "|---|---|---|---|", *sorted(rows)])
+    return "\n".join(["| recorded together | Java | minutes |", "|---|---|---|", *sorted(rows)])
 
 
 # The functions that write the parts of each file, by the name in the mark.
