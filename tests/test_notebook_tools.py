@@ -298,6 +298,10 @@ def test_smoke_measures_a_cell_for_a_moment_only(monkeypatch: pytest.MonkeyPatch
     seen = []
     monkeypatch.setattr("poolbook.lesson.jbang.run", lambda *arguments: seen.append(arguments))
     for profile in ("smoke", "teach"):
-        Lesson("09", {"version": "17"}, profile).run("libraries", "--threads", 2, seconds=0.8)
+        lesson = Lesson("09", {"version": "17"}, profile)
+        lesson.run("libraries", "--threads", 2, seconds=0.8)
+        lesson.run("bench-dates", timing=["-wi", 3])
     lengths = {"smoke": SMOKE_SECONDS, "teach": 0.8}
-    assert seen == [("libraries", "--threads", 2, "--profile", name, "--seconds", s) for name, s in lengths.items()]
+    libraries, dates = ("libraries", "--threads", 2, "--profile"), ("bench-dates", "--profile")
+    assert seen[::2] == [(*libraries, name, "--seconds", seconds) for name, seconds in lengths.items()]
+    assert seen[1::2] == [(*dates, "smoke"), (*dates, "teach", "-wi", 3)]

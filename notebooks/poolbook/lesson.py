@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -25,7 +26,7 @@ from poolbook.predictions import predict, prediction, result
 from poolbook.profiles import current, profile
 from poolbook.recorded import Recording
 
-SMOKE_SECONDS = 0.4  # replaces the lesson's own value
+SMOKE_SECONDS = 0.2  # replaces the lesson's own value
 
 
 class Lesson:
@@ -46,12 +47,18 @@ class Lesson:
         self.caption = source + smoke
 
     def run(
-        self, alias: str, *arguments: object, seconds: float | None = None, otherwise: Recording | None = None
+        self,
+        alias: str,
+        *arguments: object,
+        timing: Sequence[object] = (),
+        seconds: float | None = None,
+        otherwise: Recording | None = None,
     ) -> pd.DataFrame:
         """Run an alias here and return its rows, or return the recorded ones if there is no Java.
 
-        Benchmarks get the lesson's profile: ``bench-...``, and an alias that measures for a number of ``seconds``,
-        which the profile smoke shortens. Raises `poolbook.jbang.JavaProblem`.
+        Benchmarks get the lesson's profile: ``bench-...``, and an alias that measures for a number of ``seconds``.
+        These, and ``timing``, JMH's options for the length of iterations, are the lesson's own; the profile smoke is
+        shorter. Raises `poolbook.jbang.JavaProblem`.
         """
         if not self.live:
             if otherwise is None:
@@ -62,6 +69,8 @@ class Lesson:
             return rows[rows["jdk"] == jdk]
         if alias.startswith("bench-") or seconds is not None:
             arguments = (*arguments, "--profile", self.profile)
+        if self.profile != "smoke":
+            arguments = (*arguments, *timing)
         if seconds is not None:
             arguments = (*arguments, "--seconds", SMOKE_SECONDS if self.profile == "smoke" else seconds)
         return jbang.run(alias, *arguments)
