@@ -134,6 +134,7 @@ def test_flight_recorder_sees_bursts(jdk: str) -> None:
     assert stack["creations_per_s"] == pytest.approx(6 * 1000 * stack["ops_per_ms"], rel=0.4)
     assert stack["monitor_waits_per_s"] > 0, "it makes them one after another, in a synchronized method"
     assert stack["parks_per_s"] > 0
+    assert stack["bytes_per_op"] > 6 * stack["object_bytes"], "what the borrowers allocate counts, too"
     assert by["COMMONS_1_STACK", 8]["creations_per_s"] == 0
     assert by["COMMONS_2_GENERIC", 2]["timeouts_per_s"] > 0, "it makes no more, so six give up"
 

@@ -48,7 +48,7 @@ public final class Cli {
   /** Runs a picocli command and ends the JVM with its status. */
   public static void run(Callable<Integer> command, String[] args) {
     ParentWatch.start();
-    Thread interrupted = new Thread(() -> System.err.println("interrupted"), "say-interrupted");
+    Thread interrupted = new Thread(Cli::sayInterrupted, "say-interrupted");
     Runtime.getRuntime().addShutdownHook(interrupted);
     CommandLine line = new CommandLine(command);
     line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -77,6 +77,19 @@ public final class Cli {
       // it is being interrupted
     }
     System.exit(status);
+  }
+
+  /** When the JVM ends by a signal; a library that calls {@link System#exit} interrupts nothing. */
+  private static void sayInterrupted() {
+    for (StackTraceElement[] stack : Thread.getAllStackTraces().values()) {
+      for (StackTraceElement frame : stack) {
+        if (frame.getClassName().equals("java.lang.Runtime")
+            && frame.getMethodName().equals("exit")) {
+          return;
+        }
+      }
+    }
+    System.err.println("interrupted");
   }
 
   /** In every program, an item that a list names twice runs once. */

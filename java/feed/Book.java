@@ -35,6 +35,11 @@ final class Book {
     liveOrders = new int[lastSymbol + 1];
   }
 
+  /** Whether there are totals for this symbol. */
+  boolean has(int symbol) {
+    return symbol >= 0 && symbol < liveOrders.length;
+  }
+
   /** Counts a message of which nothing else is known. */
   void seen() {
     seen++;

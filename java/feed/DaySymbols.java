@@ -28,9 +28,7 @@ public final class DaySymbols {
       int[] next = {0};
       Visitor visitor =
           (buffer, at, type) -> {
-            int place =
-                type == Xdp.IMBALANCE || type == Xdp.STOCK_SUMMARY ? Xdp.LATE_SYMBOL : Xdp.SYMBOL;
-            byte[] name = symbols.name(buffer.getInt(at + place));
+            byte[] name = symbols.name(buffer.getInt(at + Xdp.symbolAt(type)));
             if (name == null) {
               throw new Visitor.Untrue("a symbol that was not announced");
             }

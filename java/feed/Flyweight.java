@@ -17,6 +17,11 @@ final class Flyweight implements Visitor {
   }
 
   @Override
+  public boolean knows(int symbol) {
+    return book.has(symbol);
+  }
+
+  @Override
   public void message(ByteBuffer buffer, int at, int type) {
     if (Book.isFrequent(type)) {
       book.count(type, buffer.getInt(at + Xdp.SYMBOL));

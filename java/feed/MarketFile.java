@@ -82,9 +82,9 @@ final class MarketFile implements Closeable {
     return size;
   }
 
-  /** Whether the last requested piece also covers this offset. */
-  boolean isInPiece(long offset) {
-    return offset >= pieceAt && offset - pieceAt < pieceBytes;
+  /** Bytes from the start of one piece to the start of the next. */
+  int pieceBytes() {
+    return pieceBytes;
   }
 
   /** A piece with the whole packet at this offset, if the file has it; see {@link #pieceAt}. */

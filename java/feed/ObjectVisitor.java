@@ -25,6 +25,11 @@ final class ObjectVisitor implements Visitor {
   }
 
   @Override
+  public boolean knows(int symbol) {
+    return book.has(symbol);
+  }
+
+  @Override
   public void message(ByteBuffer buffer, int at, int type) {
     Message message = source.borrow(type);
     if (isReal) {

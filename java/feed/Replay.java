@@ -101,11 +101,22 @@ final class Replay {
         }
       }
     } catch (IndexOutOfBoundsException e) {
+      if (knowsTheSymbol(visitor, (int) messageAt)) {
+        throw e; // the feed is right, and the visitor wrong: a pool of a learner, for instance
+      }
       throw new BadFeed(pieceAt + messageAt, "a symbol that was not announced");
     } catch (Visitor.Untrue e) {
       throw new BadFeed(pieceAt + messageAt, e.getMessage());
     }
     return messages - left;
+  }
+
+  /** Whether the message at this place is a transaction whose symbol is not to blame. */
+  private boolean knowsTheSymbol(Visitor visitor, int place) {
+    int type = piece.getShort(place + Xdp.MESSAGE_TYPE) & 0xFFFF;
+    return type < Xdp.TYPES
+        && TRANSACTIONS[type] > 0
+        && visitor.knows(piece.getInt(place + Xdp.symbolAt(type)));
   }
 
   /**
@@ -182,7 +193,7 @@ final class Replay {
         offset = 0;
         expected = 1;
       }
-      if (!file.isInPiece(offset)) {
+      if (offset < pieceAt || offset - pieceAt >= file.pieceBytes()) {
         piece = file.pieceWith(offset);
         pieceAt = file.pieceAt();
       }

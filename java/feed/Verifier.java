@@ -40,6 +40,11 @@ final class Verifier implements Visitor {
   }
 
   @Override
+  public boolean knows(int symbol) {
+    return symbol >= 0 && symbol < announced.length && announced[symbol];
+  }
+
+  @Override
   public void message(ByteBuffer buffer, int at, int type) {
     counts[type]++;
     switch (type) {

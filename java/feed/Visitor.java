@@ -16,10 +16,16 @@ interface Visitor {
   /**
    * Called with a whole transaction message: all bytes that its type has follow from {@code at}.
    *
-   * @throws IndexOutOfBoundsException if the message names a symbol that was never announced
+   * @throws IndexOutOfBoundsException if it does not {@link #knows know} the message's symbol; for
+   *     another symbol, this is the visitor's own mistake
    * @throws Untrue if it is inconsistent for another reason
    */
   void message(ByteBuffer buffer, int at, int type);
+
+  /** Whether it can handle messages of this symbol. */
+  default boolean knows(int symbol) {
+    return true;
+  }
 
   /** Called with a whole control message of a known type. */
   default void control(ByteBuffer buffer, int at, int type) {}

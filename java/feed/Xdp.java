@@ -108,6 +108,11 @@ final class Xdp {
     return type < TYPES ? SIZES[type] : 0;
   }
 
+  /** Where a transaction message of this type has its symbol. */
+  static int symbolAt(int type) {
+    return type == IMBALANCE || type == STOCK_SUMMARY ? LATE_SYMBOL : SYMBOL;
+  }
+
   /** Messages by type as rows: type, name, messages. */
   static List<Map<String, Object>> count(long[] counts) {
     List<Map<String, Object>> rows = new ArrayList<>();

@@ -45,6 +45,7 @@ public class BurstsBenchmark {
         thread.setDaemon(true);
         thread.start();
         threads.add(thread);
+        OneClock.alsoCountBytesOf(thread);
       }
     }
 

@@ -71,6 +71,7 @@ public final class OneClock implements InternalProfiler {
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final List<Counter> COUNTERS = new CopyOnWriteArrayList<>();
+  private static final List<Long> ALSO_ALLOCATING = new CopyOnWriteArrayList<>();
   private static volatile CountDownLatch gate = new CountDownLatch(0);
   private static volatile LongSupplier made = () -> -1;
 
@@ -136,6 +137,11 @@ public final class OneClock implements InternalProfiler {
     made = count;
   }
 
+  /** Also counts the bytes that this thread allocates: one that works, but has no counter. */
+  public static void alsoCountBytesOf(Thread thread) {
+    ALSO_ALLOCATING.add(thread.getId());
+  }
+
   @Override
   public String getDescription() {
     return "operations of all threads, counted on one clock";
@@ -167,7 +173,9 @@ public final class OneClock implements InternalProfiler {
     /** Reads again if it was interrupted halfway, so that the counts belong to one moment. */
     Reading() {
       List<Counter> counters = new ArrayList<>(COUNTERS);
-      long[] ids = counters.stream().mapToLong(counter -> counter.thread).toArray();
+      LongStream counting = counters.stream().mapToLong(counter -> counter.thread);
+      LongStream others = ALSO_ALLOCATING.stream().mapToLong(id -> id);
+      long[] ids = LongStream.concat(counting, others).toArray();
       done = new long[counters.size()];
       timedOut = new long[counters.size()];
       long start;

@@ -14,6 +14,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * charset)}. It is likely, but not certain, to be the same object as last time. Any number of
  * threads may share the pool; there is no lock and no waiting.
  *
+ * <p><b>A buffer that changes during a call</b>, such as a ring or a mapped log, gives a string of
+ * bytes that it held at some moment of the call, some of them perhaps older than others. That
+ * string is kept only under the very bytes that it was made from, so no later call gets a wrong
+ * one.
+ *
  * <p><b>How.</b> Every entry is an immutable object: the bytes, as numbers, and their string. A
  * thread that reads a slot sees a whole entry or none, because its fields are final, and it returns
  * the string only if the bytes in <em>that entry</em> are its own. Two threads that write one slot
@@ -22,10 +27,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * hash also picks the slot to look at first, the text's home: a text found at the second look costs
  * a branch misprediction, more than all the rest.
  *
- * <p><b>Four full slots.</b> A text found in another slot than its home changes places with the
- * text there, so that frequent texts are found at the first look. When five strings take turns in
- * four slots, replacing on every miss would drop the string that is needed next. So only one miss
- * in eight replaces, by chance, and preferably a text that is not at home.
+ * <p><b>Four full slots.</b> A text found in another slot than its home moves home if the text
+ * there is away from its own; two texts with one home do not take turns, or each of their looks
+ * would write. When five strings take turns in four slots, replacing on every miss would drop the
+ * string that is needed next. So only one miss in eight replaces, by chance, and preferably a text
+ * that is not at home.
  *
  * <p>Based on the idea of Chronicle Bytes' interners, which Peter Lawrey describes in "Object Pools
  * Revisited": racy on purpose, right in content.
@@ -40,8 +46,6 @@ public final class StringPool {
   private static final int MOST_SLOTS = 1 << 28;
   private static final int WAYS = 4;
   private static final int MISSES_PER_REPLACEMENT = 8; // a power of two
-  private static final int SECOND_LOOKS_PER_SWAP =
-      8; // a power of two: two texts with the same home rarely take turns
 
   // Odd numbers with well mixed bits: the golden ratio, and two from SplitMix64, by Guy
   // Steele and others.
@@ -130,9 +134,9 @@ public final class StringPool {
       Entry entry = entries[home];
       return entry != null && entry.first == first && entry.length == length
           ? entry.string
-          : elsewhere(bytes, at, length, home, first, 0, 0, 0);
+          : elsewhere(length, home, first, 0, 0, 0);
     }
-    return length <= LONGEST ? longer(bytes, at, length) : make(bytes, at, length);
+    return length <= LONGEST ? longer(bytes, at, length) : make(copied(bytes, at, length));
   }
 
   /**
@@ -162,33 +166,27 @@ public final class StringPool {
     Entry entry = entries[home];
     return entry != null && entry.holds(first, second, third, last, length)
         ? entry.string
-        : elsewhere(bytes, at, length, home, first, second, third, last);
+        : elsewhere(length, home, first, second, third, last);
   }
 
   /**
-   * Looks into the three other slots; a text found there changes places, by chance, with the one at
-   * its home.
+   * Looks into the three other slots; a text found there takes its home, by chance, if the text
+   * there is away from its own. Does not read the buffer again: its bytes may be others by now, and
+   * a string of theirs would be kept under the wrong key.
    */
-  private String elsewhere(
-      ByteBuffer bytes,
-      int at,
-      int length,
-      int home,
-      long first,
-      long second,
-      long third,
-      long last) {
+  private String elsewhere(int length, int home, long first, long second, long third, long last) {
     for (int way = 1; way < WAYS; way++) {
       Entry entry = entries[home ^ way];
       if (entry != null && entry.holds(first, second, third, last, length)) {
-        if ((ThreadLocalRandom.current().nextInt() & SECOND_LOOKS_PER_SWAP - 1) == 0) {
-          entries[home ^ way] = entries[home];
+        Entry there = entries[home];
+        if (there == null || there.home != home) {
+          entries[home ^ way] = there;
           entries[home] = entry;
         }
         return entry.string;
       }
     }
-    String string = make(bytes, at, length);
+    String string = make(copied(first, second, third, last, length));
     int place = placeFor(home);
     if (place >= 0) {
       entries[place] = new Entry(first, second, third, last, length, home, string);
@@ -247,12 +245,41 @@ public final class StringPool {
   }
 
   @SuppressWarnings("deprecation") // a high byte of zero gives ISO-8859-1, and is the quickest way
-  private String make(ByteBuffer bytes, int at, int length) {
+  private String make(byte[] copy) {
+    return isLatin ? new String(copy, 0) : new String(copy, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] copied(ByteBuffer bytes, int at, int length) {
     byte[] copy = new byte[length];
     for (int i = 0; i < length; i++) {
       copy[i] = bytes.get(at + i);
     }
-    return isLatin ? new String(copy, 0) : new String(copy, StandardCharsets.UTF_8);
+    return copy;
+  }
+
+  /** The bytes of a key; where two of its numbers overlap, the later one wins. */
+  private static byte[] copied(long first, long second, long third, long last, int length) {
+    byte[] copy = new byte[length];
+    put(first, copy, 0);
+    if (length > 2 * Long.BYTES) {
+      put(second, copy, Long.BYTES);
+    }
+    if (length > 3 * Long.BYTES) {
+      put(third, copy, 2 * Long.BYTES);
+    }
+    if (length > Long.BYTES) {
+      put(last, copy, length - Long.BYTES);
+    }
+    return copy;
+  }
+
+  /** Writes up to eight bytes of a number, the lowest first, as many as there is room for. */
+  private static void put(long number, byte[] copy, int at) {
+    int end = Math.min(at + Long.BYTES, copy.length);
+    for (int i = at; i < end; i++) {
+      copy[i] = (byte) number;
+      number >>>= Byte.SIZE;
+    }
   }
 
   /** Eight bytes as a number, the first byte lowest, whatever the buffer's order. */

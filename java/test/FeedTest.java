@@ -305,6 +305,40 @@ class FeedTest {
   }
 
   @Test
+  void aMistakeOfTheVisitorIsNotBlamedOnTheFeed() throws IOException {
+    Visitor careless =
+        (buffer, at, type) -> {
+          throw new IndexOutOfBoundsException("of my own");
+        };
+    try (MarketFile market = new MarketFile(day)) {
+      assertEquals(
+          "of my own",
+          assertThrows(
+                  IndexOutOfBoundsException.class, () -> new Replay(market).run(1, false, careless))
+              .getMessage());
+    }
+  }
+
+  @Test
+  void twoReadersOfOneFileKeepTheirOwnPlaces() throws IOException {
+    Book one = new Book(SYMBOLS);
+    Book other = new Book(SYMBOLS);
+    Book alone = new Book(SYMBOLS);
+    try (MarketFile pieces = new MarketFile(day, 70_001);
+        MarketFile whole = new MarketFile(day)) {
+      Replay first = new Replay(pieces);
+      Replay second = new Replay(pieces);
+      for (int i = 0; i < 10; i++) {
+        first.run(MESSAGES / 10, true, new Flyweight(one));
+        second.run(MESSAGES / 10, true, new Flyweight(other));
+      }
+      new Replay(whole).run(10L * (MESSAGES / 10), true, new Flyweight(alone));
+    }
+    assertEquals(alone.checksum(), one.checksum());
+    assertEquals(alone.checksum(), other.checksum());
+  }
+
+  @Test
   void unknownTypesInAWholePacketAreCountedAndSkipped() throws IOException {
     byte[] bytes = Files.readAllBytes(day);
     int[] add = first(bytes, Xdp.IMBALANCE);

@@ -110,6 +110,47 @@ class StringPoolTest {
     }
   }
 
+  /**
+   * One thread overwrites the bytes that two others look up. More texts than slots, so that strings
+   * are made all the time; afterwards every text is looked up in a buffer that nobody changes.
+   */
+  @Test
+  void aBufferThatChangesMeanwhilePoisonsNoEntry() throws Exception {
+    int texts = 4 * StringPool.DEFAULT_SLOTS;
+    for (int length : new int[] {8, 13, 20, 32}) {
+      StringPool pool = new StringPool();
+      byte[][] all = new byte[texts][];
+      for (int i = 0; i < texts; i++) {
+        all[i] = String.format("%0" + length + "d", i).getBytes(StandardCharsets.ISO_8859_1);
+      }
+      ByteBuffer shared = direct(all[0]);
+      Together threads =
+          Together.run(
+              3,
+              20,
+              TimeUnit.SECONDS,
+              thread -> {
+                Random random = new Random(thread);
+                long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+                while (System.nanoTime() < end) {
+                  if (thread == 0) {
+                    ByteBuffer mine = shared.duplicate();
+                    mine.put(all[random.nextInt(texts)]);
+                  } else {
+                    pool.get(shared, 0, length);
+                  }
+                }
+              });
+      assertTrue(threads.allWell(), threads.toString());
+      int wrong = 0;
+      for (byte[] text : all) {
+        String expected = new String(text, StandardCharsets.ISO_8859_1);
+        wrong += pool.get(direct(text), 0, length).equals(expected) ? 0 : 1;
+      }
+      assertEquals(0, wrong, "texts of " + length + " bytes that got another one's string");
+    }
+  }
+
   @Test
   void aFullPoolStillGivesTheRightStringAndKeepsSomeOfThem() {
     StringPool pool = new StringPool(8, StandardCharsets.ISO_8859_1);
