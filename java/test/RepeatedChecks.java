@@ -1,12 +1,19 @@
 package test;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import contract.Battery;
 import contract.PoolContract;
 import contract.PoolContract.PoolMaker;
 import contract.Report;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import pools.BlockingQueuePool;
+import strings.StringPool;
+import strings.StringTable;
+import strings.StringTableContract;
 
 /**
  * Counts how often the battery accepts each sound pool and rejects each broken one, out of so many
@@ -27,6 +34,8 @@ public final class RepeatedChecks {
         }
       };
 
+  private static final int GETS = 2_000_000;
+
   private RepeatedChecks() {}
 
   /** The pools that keep the contract. */
@@ -40,32 +49,31 @@ public final class RepeatedChecks {
     return sound;
   }
 
+  private static void accept(String name, Supplier<Report> checks, int runs) {
+    int accepted = 0;
+    long start = System.nanoTime();
+    for (int i = 0; i < runs; i++) {
+      Report report = checks.get();
+      if (report.passed()) {
+        accepted++;
+      } else {
+        System.out.println(report.next());
+      }
+    }
+    double seconds = (System.nanoTime() - start) / 1e9 / Math.max(1, runs);
+    System.out.printf("%s: accepted %d of %d, %.1f s each%n", name, accepted, runs, seconds);
+  }
+
   public static void main(String[] args) {
     int soundRuns = Integer.parseInt(args[0]);
     int brokenRuns = Integer.parseInt(args[1]);
     String only = args.length > 2 ? args[2] : "";
-    sound()
-        .forEach(
-            (name, maker) -> {
-              if (name.contains(only)) {
-                int accepted = 0;
-                long start = System.nanoTime();
-                for (int i = 0; i < soundRuns; i++) {
-                  Report report = PoolContract.check(maker);
-                  if (report.passed()) {
-                    accepted++;
-                  } else {
-                    System.out.println(report.next());
-                  }
-                }
-                System.out.printf(
-                    "%s: accepted %d of %d, %.1f s each%n",
-                    name,
-                    accepted,
-                    soundRuns,
-                    (System.nanoTime() - start) / 1e9 / Math.max(1, soundRuns));
-              }
-            });
+    Map<String, Supplier<Report>> sound = new LinkedHashMap<>();
+    sound().forEach((name, maker) -> sound.put(name, () -> PoolContract.check(maker)));
+    IntFunction<StringTable> tables = slots -> new StringPool(slots, ISO_8859_1)::get;
+    sound.put("StringPool", () -> StringTableContract.check(tables, GETS));
+    sound.keySet().removeIf(name -> !name.contains(only));
+    sound.forEach((name, checks) -> accept(name, checks, soundRuns));
     for (BrokenPool pool : BrokenPool.values()) {
       if (pool.name().contains(only)) {
         int rejected = 0;

@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
       "Remembers the symbol of each of two million messages, and shows how much heap the Strings",
       "take, and how many of them have changed since."
     })
-public final class Kept implements Callable<Integer> {
+public final class StringsKept implements Callable<Integer> {
   private static final double MEGA = 1_000_000;
   private static final int COLLECTIONS = 3;
   private static final int MOST_SYMBOLS = 50_000_000;
@@ -90,7 +90,7 @@ public final class Kept implements Callable<Integer> {
   volatile Object inUse;
 
   public static void main(String[] args) {
-    Cli.run(new Kept(), args);
+    Cli.run(new StringsKept(), args);
   }
 
   @Override
