@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
@@ -30,6 +31,9 @@ public final class StringTableContract extends Battery {
   private static final int THREADS = 4;
   private static final int MOST_KEPT = 8;
   private static final int MOST_WAITS = 30;
+  private static final int MEETINGS = 10;
+  private static final int MOST_MEETINGS = 2; // the first may load classes, under locks
+  private static final int LONG_TEXT = 1 << 23;
   private static final int WARM_UP = 20_000;
   private static final long SHARING_LIMIT_SECONDS = 20;
 
@@ -193,6 +197,14 @@ public final class StringTableContract extends Battery {
         () -> {
           StringTable table = maker.apply(FEW_SLOTS);
           ThreadMXBean beans = ManagementFactory.getThreadMXBean();
+          int met = 0;
+          for (int i = 0; i < MEETINGS; i++) {
+            met += waitsForALongText(table, LONG_TEXT + i % 2, beans) ? 1 : 0;
+          }
+          if (met > MOST_MEETINGS) {
+            String came = met + " of " + MEETINGS + " times, a text waited for another thread's";
+            throw new Failed("threads that never wait", came);
+          }
           AtomicLong waits = new AtomicLong();
           allWell(
               Together.run(
@@ -224,6 +236,39 @@ public final class StringTableContract extends Battery {
                   thread -> wrong.addAndGet(read(table, thread, gets))));
           same("wrong Strings", 0L, wrong.get());
         });
+  }
+
+  /**
+   * Whether a thread that reads short texts has to wait while another reads a text that takes
+   * milliseconds: so they meet, also where other programs leave them one processor.
+   */
+  private static boolean waitsForALongText(StringTable table, int length, ThreadMXBean beans)
+      throws InterruptedException, Failed {
+    ByteBuffer longText = ByteBuffer.wrap(new byte[length]);
+    ByteBuffer shortText = ByteBuffer.wrap(new byte[3]);
+    AtomicBoolean isRead = new AtomicBoolean();
+    AtomicBoolean waited = new AtomicBoolean();
+    allWell(
+        Together.run(
+            2,
+            SHARING_LIMIT_SECONDS,
+            TimeUnit.SECONDS,
+            thread -> {
+              if (thread == 0) {
+                try {
+                  table.get(longText, 0, length);
+                } finally {
+                  isRead.set(true);
+                }
+                return;
+              }
+              long before = waits(beans);
+              while (!isRead.get()) {
+                table.get(shortText, 0, shortText.limit());
+              }
+              waited.set(waits(beans) > before);
+            }));
+    return waited.get();
   }
 
   /** Reads texts in the thread's own order; returns how many were wrong. */

@@ -1,18 +1,13 @@
 package test;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import contract.Battery;
 import contract.PoolContract;
 import contract.PoolContract.PoolMaker;
 import contract.Report;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import pools.BlockingQueuePool;
-import strings.StringPool;
-import strings.StringTable;
 import strings.StringTableContract;
 
 /**
@@ -70,8 +65,7 @@ public final class RepeatedChecks {
     String only = args.length > 2 ? args[2] : "";
     Map<String, Supplier<Report>> sound = new LinkedHashMap<>();
     sound().forEach((name, maker) -> sound.put(name, () -> PoolContract.check(maker)));
-    IntFunction<StringTable> tables = slots -> new StringPool(slots, ISO_8859_1)::get;
-    sound.put("StringPool", () -> StringTableContract.check(tables, GETS));
+    sound.put("StringTable", () -> StringTableContract.check(StringTablesTest.Sound::new, GETS));
     sound.keySet().removeIf(name -> !name.contains(only));
     sound.forEach((name, checks) -> accept(name, checks, soundRuns));
     for (BrokenPool pool : BrokenPool.values()) {
