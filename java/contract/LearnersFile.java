@@ -179,7 +179,7 @@ public final class LearnersFile {
                         error.getLineNumber(),
                         error.getMessage(Locale.ENGLISH).replaceAll("\\s*\\R\\s*", "; ")))
             .collect(Collectors.toList());
-    if (lines.size() > SHOWN_ERRORS) {
+    if (lines.size() > SHOWN_ERRORS + 1) {
       lines.set(SHOWN_ERRORS, "and " + (lines.size() - SHOWN_ERRORS) + " more errors");
       lines = lines.subList(0, SHOWN_ERRORS + 1);
     }

@@ -37,7 +37,7 @@ final class Fork {
     "-XX:+IgnoreUnrecognizedVMOptions", "-XX:BiasedLockingStartupDelay=0"
   };
 
-  /** A quarter of a fork's start is waiting for compilers: not in a profile without figures. */
+  /** Not in the profile smoke, whose figures do not count: a fork's start would wait for it. */
   private static final String FOREGROUND = "-XX:-BackgroundCompilation";
 
   /** JMH's result; null if there is none. */

@@ -170,9 +170,9 @@ public final class StringPool {
   }
 
   /**
-   * Looks into the three other slots; a text found there takes its home, by chance, if the text
-   * there is away from its own. Does not read the buffer again: its bytes may be others by now, and
-   * a string of theirs would be kept under the wrong key.
+   * Looks into the three other slots; a text found there takes its home if the text there is away
+   * from its own. Does not read the buffer again: its bytes may be others by now, and a string of
+   * theirs would be kept under the wrong key.
    */
   private String elsewhere(int length, int home, long first, long second, long third, long last) {
     for (int way = 1; way < WAYS; way++) {
