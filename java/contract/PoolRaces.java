@@ -5,9 +5,11 @@ import contract.PoolContract.Item;
 import contract.PoolContract.PoolMaker;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +39,8 @@ final class PoolRaces {
   private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
   private static final int SHORT_TIMEOUT_MICROS = 300;
   private static final int POOLS_AT_ONCE = 8;
+  private static final int CROWDS = 500;
+  private static final int CROWD = 4;
 
   private final PoolMaker maker;
   private final Random random = new Random(1);
@@ -492,7 +496,10 @@ final class PoolRaces {
     }
   }
 
-  /** The pool is closed while an object comes back, with nobody who waits, and with two. */
+  /**
+   * The pool is closed while an object comes back, with nobody who waits, and with two; then while
+   * a crowd releases, so that some queue for a lock, or are off the processor, inside release.
+   */
   void closeMeetsRelease() throws Exception {
     try (Partner first = new Partner();
         Partner second = new Partner()) {
@@ -526,6 +533,41 @@ final class PoolRaces {
             second.end(other);
           });
     }
+    repeat(CROWDS, this::closeMeetsACrowd);
+  }
+
+  private void closeMeetsACrowd() throws Exception {
+    int each = 16;
+    int all = CROWD * each;
+    ObjectPool<Item> pool = pool(all);
+    Deque<Item> items = new ConcurrentLinkedDeque<>();
+    for (int i = 0; i < all; i++) {
+      items.add(pool.borrow());
+    }
+    AtomicInteger released = new AtomicInteger();
+    int closeAfter = random.nextInt(all);
+    Battery.allWell(
+        Together.run(
+            CROWD + 1,
+            Battery.LIMIT_SECONDS,
+            TimeUnit.SECONDS,
+            thread -> {
+              if (thread == CROWD) {
+                for (int spins = 0; released.get() < closeAfter; spins++) {
+                  Partner.spinOrYield(spins);
+                }
+                pool.close();
+                return;
+              }
+              try {
+                for (int i = 0; i < each; i++) {
+                  acceptedDuringClose(isReleased(pool, items.remove()));
+                  released.incrementAndGet();
+                }
+              } finally {
+                released.addAndGet(all); // whoever ends first, also by an exception, lets close go
+              }
+            }));
   }
 
   private static void acceptedDuringClose(boolean accepted) throws Failed {

@@ -48,7 +48,7 @@ class BrokenPoolsTest {
    * Two threads have to meet for a race, and on a busy machine they may miss each other in a whole
    * run. {@link RepeatedChecks} counts how often that happens.
    */
-  private static final int RUNS = 5;
+  private static final int RUNS = 8;
 
   /** The report of the first run that rejects the pool, or of the last. */
   private static Report check(PoolContract.PoolMaker maker) {
