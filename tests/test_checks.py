@@ -220,8 +220,8 @@ def test_a_break_even_is_predicted_from_the_ends(answer: object, said: str, caps
 
 def ledger(**changed: str) -> pd.DataFrame:
     """The verdicts behind lesson 12's exercise; ``changed`` maps names such as claim_23 to another verdict."""
-    verdicts = {5: "depends", 10: "holds", 11: "holds", 23: "too close to call", 24: "holds", 25: "holds",
-                38: "holds", 39: "holds", 45: "holds"}  # fmt: skip
+    verdicts = {5: "refuted", 10: "holds", 11: "holds", 23: "undecided", 24: "holds", 25: "holds",
+                38: "undecided", 39: "holds", 40: "holds", 45: "holds"}  # fmt: skip
     verdicts |= {int(name.removeprefix("claim_")): verdict for name, verdict in changed.items()}
     return pd.DataFrame(
         {"id": number, "jdk": jdk, "verdict": verdict}
@@ -231,7 +231,7 @@ def ledger(**changed: str) -> pd.DataFrame:
 
 
 CHOSEN = {
-    "kinds": ("NEW", 38),
+    "kinds": ("NEW", 40),
     "formats": ("SHARE", 25),
     "reports": ("NEW", 23),
     "promise": ("POOL", 39),
@@ -252,7 +252,7 @@ CHOSEN = {
         ({"formats": ("POOL", 25)}, ledger(), "an immutable formatter"),
         ({"promise": ("NEW", 10)}, ledger(), "p99.9"),
         ({"promise": ("POOL", 10)}, ledger(), "about something else"),
-        ({"promise": ("POOL", 5)}, ledger(), "'depends' is no reason here"),
+        ({"promise": ("POOL", 5)}, ledger(), "'refuted' is no reason here"),
         ({"schema": ("LOCKED", 24)}, ledger(), "eight threads would wait"),
         ({"schema": "POOL"}, ledger(), "the brackets"),
         ({"schema": ("POOL", 99)}, ledger(), "the number of a claim"),

@@ -11,11 +11,10 @@ import pytest
 
 from poolbook import machines
 from poolbook.claims import decide, ledger, rules, summary
-from poolbook.claims.rules import DEPENDS, HOLDS, NOT_HERE, REVERSED
-from poolbook.compare import TOO_CLOSE
 from poolbook.machine import name
 from poolbook.machines import AGREE, CANNOT_TELL, DISAGREE, answer, compared, known
 from poolbook.recorded import RECORDED, NoData, digest, folder_of, recorded, reference
+from poolbook.verdicts import DECIDED, DEPENDS, HOLDS, NOT_HERE, REVERSED, SMALLER, UNDECIDED
 
 
 def write(folder: Path, table: pd.DataFrame) -> None:
@@ -82,7 +81,7 @@ def test_a_copy_of_the_reference_agrees_with_it(two: tuple[Path, str]) -> None:
     root, other = two
     write(root / other / "2030-01-01", recorded("dates").frame)
     rows = compared(other, [18, 19, 23], root)
-    told = rows[rows["other_verdict"].isin([HOLDS, REVERSED])]
+    told = rows[rows["other_verdict"].isin(DECIDED)]
     assert len(told) and set(told["answer"]) == {AGREE}
 
 
@@ -95,7 +94,8 @@ def test_a_copy_of_the_reference_agrees_with_it(two: tuple[Path, str]) -> None:
         (REVERSED, HOLDS, DISAGREE),
         (DEPENDS, DEPENDS, CANNOT_TELL),
         (HOLDS, DEPENDS, CANNOT_TELL),
-        (TOO_CLOSE, TOO_CLOSE, CANNOT_TELL),
+        (SMALLER, HOLDS, DISAGREE),
+        (UNDECIDED, UNDECIDED, CANNOT_TELL),
         (HOLDS, NOT_HERE, CANNOT_TELL),
     ],
 )

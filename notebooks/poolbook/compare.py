@@ -11,8 +11,8 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -34,7 +34,7 @@ class Comparison:
     """A contender against a baseline. ``ratio`` is how many times as fast the contender is, with its interval.
 
     ``low`` and ``high`` are NaN if there is only one round. With the verdict `NO_FIGURE` the ratio is NaN, too, and
-    ``reason`` says why nothing could be compared.
+    ``reason`` says why nothing could be compared. ``ratios`` has the ratio of each round.
     """
 
     contender: str
@@ -45,6 +45,7 @@ class Comparison:
     rounds: int
     verdict: str
     reason: str = ""
+    ratios: Mapping[int, float] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def brief(self) -> str:
@@ -153,8 +154,36 @@ def compare(
             reason = f"no round has both {contender} and {baseline}"
         return Comparison(contender, baseline, math.nan, math.nan, math.nan, 0, NO_FIGURE, reason)
     ratios = wide[contender] / wide[baseline]
-    ratio, low, high = interval(1 / ratios if lower_is_better else ratios)
-    return Comparison(contender, baseline, ratio, low, high, len(ratios), verdict(low, high, len(ratios)))
+    return of_ratios(contender, baseline, 1 / ratios if lower_is_better else ratios)
+
+
+def of_ratios(contender: str, baseline: str, ratios: pd.Series) -> Comparison:
+    """The comparison that one ratio per round makes; ``ratios`` has the rounds as its index, and at least one."""
+    ratio, low, high = interval(ratios)
+    found = verdict(low, high, len(ratios))
+    return Comparison(contender, baseline, ratio, low, high, len(ratios), found, ratios=ratios.to_dict())
+
+
+def pooled(parts: Mapping[str, Comparison]) -> Comparison:
+    """Several cells as a whole: in each round the mean of their ratios, on the log scale.
+
+    Only rounds that all cells have count, so that each cell has the same weight in each round. Without such a round,
+    or if a cell has no figure, the verdict is `NO_FIGURE`. Raises ValueError for no cells.
+
+    >>> rows = pd.DataFrame({"strategy": ["A", "B"] * 5, "round": [1, 1, 2, 2, 3, 3, 4, 4, 5, 5],
+    ...                      "ops_per_ms": [2.0, 1.0] * 5})
+    >>> twice = compare(rows, "A", "B")
+    >>> round(pooled({"here": twice, "there": compare(rows.assign(ops_per_ms=1.0), "A", "B")}).ratio ** 2, 6)
+    2.0
+    """
+    if not parts:
+        raise ValueError("nothing to pool")
+    first = next(iter(parts.values()))
+    wide = pd.DataFrame({name: pd.Series(part.ratios, dtype=float) for name, part in parts.items()}).dropna()
+    if wide.empty:
+        reason = next((part.reason for part in parts.values() if part.reason), "the cells have no common round")
+        return Comparison(first.contender, first.baseline, math.nan, math.nan, math.nan, 0, NO_FIGURE, reason)
+    return of_ratios(first.contender, first.baseline, np.exp(np.log(wide).mean(axis="columns")))
 
 
 @functools.cache

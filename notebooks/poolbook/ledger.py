@@ -13,15 +13,24 @@ import textwrap
 import pandas as pd
 
 from poolbook.claims import JDKS, ledger
+from poolbook.claims.summary import multiplicity
 from poolbook.commandline import Parser, show
+from poolbook.verdicts import DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
 SHORT = {
-    "holds": "holds",
-    "reversed": "reversed",
-    "depends": "depends",
-    "too close to call": "too close",
-    "not testable here": "-",
+    HOLDS: "holds",
+    SMALLER: "smaller",
+    EQUAL: "no diff.",
+    REFUTED: "refuted",
+    REVERSED: "reversed",
+    DEPENDS: "depends",
+    UNDECIDED: "undecided",
+    NOT_HERE: "-",
 }
+WORDS = """\
+smaller: in the direction claimed, but less than claimed, or in fewer cases. no diff.: within a tenth of each other.
+refuted: by a counterexample. reversed: the opposite. depends: significant in both directions. undecided: more forks
+would tell. -: not testable here. ./workbook ledger N says what was seen, and what would change the verdict."""
 COLUMN = 10  # width of a verdict in characters
 
 
@@ -34,9 +43,7 @@ def table(rows: pd.DataFrame, width: int) -> str:
         words = textwrap.shorten(f"{first['author'].split()[-1]}: {first['claim']}", room - 1, placeholder="...")
         verdicts = mine.set_index("jdk")["verdict"]
         lines.append(f"{number:>2}  {words:{room}}" + "".join(f"{SHORT[verdicts[jdk]]:{COLUMN}}" for jdk in JDKS))
-    lines.append(
-        "-: not testable here, as there is no data or the claim is about another Java. ./workbook ledger N says more."
-    )
+    lines.append(WORDS)
     return "\n".join(lines)
 
 
@@ -47,6 +54,7 @@ def details(rows: pd.DataFrame, width: int) -> str:
         first = mine.iloc[0]
         lines.append(f'{number}. {first["author"]}, "{first["title"]}", {first["date"]}')
         lines += textwrap.wrap(first["claim"], width - 4, initial_indent="    ", subsequent_indent="    ")
+        lines += textwrap.wrap(f'"{first["sentence"]}"', width - 4, initial_indent="    ", subsequent_indent="    ")
         lines += textwrap.wrap(f"Rule: {first['rule']} ({first['experiment']})", width - 4,
                                initial_indent="    ", subsequent_indent="    ")  # fmt: skip
         for row in mine.itertuples():
@@ -55,6 +63,9 @@ def details(rows: pd.DataFrame, width: int) -> str:
             of = f" [{row.of}]" if row.of else ""
             text = f"Java {row.jdk}: {row.verdict}{ratio}{span}{of}; {row.why}"
             lines += textwrap.wrap(text, width - 4, initial_indent="    ", subsequent_indent="        ")
+            if row.outlook:
+                said = f"What would change it: {row.outlook}"
+                lines += textwrap.wrap(said, width - 4, initial_indent="        ", subsequent_indent="        ")
     return "\n".join(lines)
 
 
@@ -74,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
     elif options.claims:
         said = details(rows, width)
     else:
-        said = table(rows, max(width, 100))
+        said = f"{table(rows, max(width, 100))}\n{multiplicity()}"
     show(said)
     return 0
 

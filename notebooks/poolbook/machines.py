@@ -19,7 +19,6 @@ from pathlib import Path
 import pandas as pd
 
 from poolbook.claims import JDKS, ledger
-from poolbook.claims.rules import HOLDS, NOT_HERE, REVERSED
 from poolbook.columns import CELL, with_role
 from poolbook.commandline import Parser, show
 from poolbook.recorded import (
@@ -34,6 +33,7 @@ from poolbook.recorded import (
     reference,
     tables,
 )
+from poolbook.verdicts import DECIDED, NOT_HERE
 
 AGREE, DISAGREE, CANNOT_TELL = "agree", "disagree", "cannot tell"
 COLUMN = 13  # characters of an answer
@@ -145,10 +145,10 @@ def _behind(experiments: Collection[str], jdk: int, load: Load) -> tuple[int, st
 def answer(here: str, there: str) -> str:
     """Whether two verdicts on one claim agree; unknown unless both decide it.
 
-    >>> answer("holds", "reversed"), answer("holds", "too close to call")
+    >>> answer("holds", "reversed"), answer("holds", "undecided")
     ('disagree', 'cannot tell')
     """
-    if not {here, there} <= {HOLDS, REVERSED}:
+    if not {here, there} <= DECIDED:
         return CANNOT_TELL
     return AGREE if here == there else DISAGREE
 
@@ -168,7 +168,7 @@ def table(rows: pd.DataFrame, width: int) -> str:
     summed = ", ".join(f"{kind} {counts.get(kind, 0)} times" for kind in (AGREE, DISAGREE, CANNOT_TELL))
     silent = rows["id"].nunique() - told["id"].nunique()
     notes = [f"{summed}."]
-    notes += ["cannot tell: on one of the two the claim neither holds nor is reversed."]
+    notes += ["cannot tell: on one of the two the claim is undecided, depends, or cannot be tested."]
     notes += [
         "-: not testable there, as there is no data, too little, or only a part of what the reference measured, or the "
         f"claim speaks of another Java. So it is with {silent} of {rows['id'].nunique()} claims. Add the number of a "

@@ -67,8 +67,8 @@ def one_liners() -> str:
 
 @functools.cache
 def headline() -> str:
-    """The verdicts on all claims, in two sentences from the ledger."""
-    return summary.headline(ledger())
+    """What these recordings show that nobody had published, and the verdicts on all claims."""
+    return f"{summary.findings_list()}\n\n{summary.headline(ledger())}"
 
 
 def experiments() -> str:

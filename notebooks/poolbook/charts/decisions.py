@@ -12,6 +12,7 @@ from matplotlib.ticker import EngFormatter, LogLocator
 
 from poolbook.charts.look import GREY, figures, finish, style
 from poolbook.compare import forks, interval
+from poolbook.verdicts import DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
 
 def against_pool(frame: pd.DataFrame, caption: str) -> Figure:
@@ -95,11 +96,14 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure
 
 
 VERDICT_LOOKS = {
-    "holds": ("#009e73", "holds"),
-    "reversed": ("#d55e00", "reversed"),
-    "depends": ("#e69f00", "depends"),
-    "too close to call": ("#56b4e9", "too close"),
-    "not testable here": ("#eeeeee", ""),
+    HOLDS: ("#009e73", "holds"),
+    SMALLER: ("#8fd3b6", "smaller"),
+    EQUAL: ("#cfcfcf", "no difference"),
+    REFUTED: ("#e8a47a", "refuted"),
+    REVERSED: ("#d55e00", "reversed"),
+    DEPENDS: ("#f0d264", "depends"),
+    UNDECIDED: ("#a9d6f0", "undecided"),
+    NOT_HERE: ("#f4f4f4", ""),
 }
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Collection
 
@@ -12,8 +13,9 @@ import pandas as pd
 from tqdm import tqdm
 
 from poolbook.claims import borrows, dates, feed, libraries, strings
-from poolbook.claims.rules import NOT_HERE, RULES, VERDICTS, Tables, Verdict
+from poolbook.claims.rules import RULES, Rule, Tables, Verdict
 from poolbook.recorded import NoData, published
+from poolbook.verdicts import NOT_HERE, VERDICTS
 
 __all__ = ["JDKS", "VERDICTS", "borrows", "dates", "decide", "feed", "ledger", "libraries", "strings"]
 
@@ -29,18 +31,26 @@ def decide(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = N
     >>> decide(23, 17).verdict in VERDICTS
     True
     """
+    if load is None:
+        return _on_the_reference(RULES[number], jdk)
     try:
         return RULES[number](Tables(jdk, load))
     except NoData as missing:
         return Verdict(NOT_HERE, f"no data: {missing}")
     except (LookupError, NameError, ValueError) as problem:
-        if load is None:
-            raise
         return Verdict(NOT_HERE, f"no data: the tables lack what the rule asks for ({problem})")
 
 
+@functools.cache
+def _on_the_reference(rule: Rule, jdk: int) -> Verdict:
+    try:
+        return rule(Tables(jdk))
+    except NoData as missing:
+        return Verdict(NOT_HERE, f"no data: {missing}")
+
+
 def ledger(load: Callable[[str], pd.DataFrame] | None = None, only: Collection[int] = ()) -> pd.DataFrame:
-    """Every claim on every Java: the columns of claims.csv, and jdk, verdict, why, ratio, low, high, of.
+    """Every claim on every Java: the columns of claims.csv, and jdk, verdict, why, ratio, low, high, of, outlook.
 
     ``only`` selects some claims, as all of them take seconds; a terminal shows progress. Raises ValueError for an
     unknown number.
@@ -56,7 +66,9 @@ def ledger(load: Callable[[str], pd.DataFrame] | None = None, only: Collection[i
     for row in tqdm(claims.to_dict("records"), unit="claim", leave=False, disable=None):
         for jdk in JDKS:
             found = decide(row["id"], jdk, load)
-            lines.append({**row, "jdk": jdk, **{key: _plain(value) for key, value in vars(found).items()}})
+            lines.append(
+                {**row, "jdk": jdk, **{key: _plain(value) for key, value in vars(found).items() if key != "parts"}}
+            )
     return pd.DataFrame(lines)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from poolbook.claims.rules import Tables, Verdict, all_are, below, claim, none_is, seen
+from poolbook.claims.rules import Tables, Verdict, below, claim, everywhere, nowhere, seen
 from poolbook.compare import FASTER, SLOWER, compare
 
 FEW_PARKS = 0.01  # parks per parse: "little to no synchronization" means fewer than one in a hundred
@@ -12,14 +12,14 @@ FEW_PARKS = 0.01  # parks per parse: "little to no synchronization" means fewer 
 def pool_beats_new(tables: Tables) -> Verdict:
     """POOL is faster than NEW with 5 and with 15 threads."""
     rows = tables("dates")
-    return all_are({f"{n} threads": compare(part, "POOL", "NEW") for n, part in rows.groupby("threads")}, FASTER)
+    return everywhere({f"{n} threads": compare(part, "POOL", "NEW") for n, part in rows.groupby("threads")}, FASTER)
 
 
 @claim(24)
 def pool_is_no_slower_than_locked(tables: Tables) -> Verdict:
     """POOL is never slower than LOCKED: it is faster, or at worst about equal (within a tenth)."""
     rows = tables("dates")
-    return none_is({f"{n} threads": compare(part, "POOL", "LOCKED") for n, part in rows.groupby("threads")}, SLOWER)
+    return nowhere({f"{n} threads": compare(part, "POOL", "LOCKED") for n, part in rows.groupby("threads")}, SLOWER)
 
 
 @claim(25)

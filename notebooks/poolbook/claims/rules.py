@@ -1,11 +1,15 @@
-"""How claims are decided: from recorded forks, by a stated rule, never by eye."""
+"""How claims are decided: from recorded forks, by a stated rule, never by eye.
+
+A comparison of two contenders is *faster* or *slower* if its whole interval lies beyond 5%, *alike* if the whole
+interval lies within a tenth, and otherwise open. A rule says how the comparisons of its cells make a verdict.
+"""
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +19,7 @@ from poolbook.compare import (
     CONFIDENCE,
     FASTER,
     FEWEST_ROUNDS,
+    MARGIN,
     NO_FIGURE,
     SLOWER,
     TOO_CLOSE,
@@ -22,21 +27,24 @@ from poolbook.compare import (
     Comparison,
     calm,
     compare,
+    pooled,
 )
 from poolbook.recorded import NoData, recorded
+from poolbook.verdicts import DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
-HOLDS, REVERSED, DEPENDS, NOT_HERE = "holds", "reversed", "depends", "not testable here"
-VERDICTS = (HOLDS, REVERSED, DEPENDS, TOO_CLOSE, NOT_HERE)
-ABOUT_EQUAL = 0.10
+ALIKE = "alike"
+TENTH = 0.10  # equivalence: the whole interval between 1/1.10 and 1.10
 OPPOSITE = {FASTER: SLOWER, SLOWER: FASTER}
+MOST_ROUNDS = 1000
 
 
 @dataclass(frozen=True)
 class Verdict:
     """The verdict on a claim for one Java.
 
-    ``why`` says what it depends on, or what was seen. ``ratio`` with its interval belongs to ``of``, the comparison
-    that supports the claim least; all three are NaN if counts decide, and the bounds are NaN if there is one round.
+    ``why`` says what was seen, and for `REFUTED` and `DEPENDS` where. ``outlook`` says what would change the verdict.
+    ``ratio`` with its interval belongs to ``of``, the comparison that supports the claim least; all three are NaN if
+    counts decide, and the bounds are NaN if there is one round. ``parts`` are the comparisons behind it.
     """
 
     verdict: str
@@ -45,6 +53,19 @@ class Verdict:
     low: float = math.nan
     high: float = math.nan
     of: str = ""
+    outlook: str = ""
+    parts: Mapping[str, Comparison] = field(default_factory=dict, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class _Margin:
+    """How far a figure is from its nearest bound, in standard errors, and the rounds that would decide it."""
+
+    name: str
+    bound: float
+    errors: float
+    rounds: int
+    needed: int
 
 
 class Tables:
@@ -98,113 +119,229 @@ def only_for(jdk: int, tables: Tables) -> Verdict | None:
     return None if tables.jdk == jdk else Verdict(NOT_HERE, f"it is about Java {jdk}")
 
 
-def all_are(parts: Mapping[str, Comparison], expected: str) -> Verdict:
-    """Holds if every comparison has the expected verdict, reversed if every one has the opposite.
+def kind(part: Comparison) -> str:
+    """`FASTER`, `SLOWER`, `ALIKE`, or, where the forks do not decide, the comparison's own word."""
+    if part.verdict == TOO_CLOSE and part.low >= 1 / (1 + TENTH) and part.high <= 1 + TENTH:
+        return ALIKE
+    return part.verdict
 
-    ``expected`` is `FASTER` or `SLOWER`. Too close to call if all are; depends if they differ.
+
+def everywhere(parts: Mapping[str, Comparison], expected: str) -> Verdict:
+    """A claim about each cell: holds if every comparison is ``expected``, `FASTER` or `SLOWER`.
+
+    Reversed if every one is the opposite, depends if there are both. Without an opposite: no difference if all are
+    alike, smaller than claimed if some are as expected and some alike. With an opposite and nothing as expected:
+    refuted. Undecided otherwise.
     """
-    found = {name: part.verdict for name, part in parts.items()}
-    if undecidable := _undecidable(found):
+    found = {name: kind(part) for name, part in parts.items()}
+    if undecidable := _undecidable(parts):
         return undecidable
-    least = _least(parts, expected)
-    kinds = set(found.values())
+    kinds, other = set(found.values()), OPPOSITE[expected]
     if kinds == {expected}:
-        return _with(HOLDS, f"{expected} in {_count(parts)}", least)
-    if kinds == {OPPOSITE[expected]}:
-        return _with(REVERSED, f"{OPPOSITE[expected]} in {_count(parts)}", least)
-    if kinds == {TOO_CLOSE}:
-        return _with(TOO_CLOSE, f"{TOO_CLOSE} in {_count(parts)}", least)
-    return _with(DEPENDS, said(found), least)
+        verdict = HOLDS
+    elif kinds == {other}:
+        verdict = REVERSED
+    elif {expected, other} <= kinds:
+        verdict = DEPENDS
+    elif other in kinds:
+        verdict = REFUTED
+    elif kinds == {ALIKE}:
+        verdict = EQUAL
+    elif {expected, ALIKE} <= kinds:
+        verdict = SMALLER
+    else:
+        verdict = UNDECIDED
+    return _with(verdict, parts, _least(parts, expected), said(found))
 
 
-def none_is(parts: Mapping[str, Comparison], unwanted: str) -> Verdict:
-    """Holds if all comparisons are certainly about equal or better, reversed if all have the unwanted verdict.
+def on_the_whole(parts: Mapping[str, Comparison], expected: str) -> Verdict:
+    """A claim about the whole: the cells are pooled, and one interval decides.
 
-    "About equal" means that the whole interval is within a tenth. Depends if some are unwanted, otherwise too close to
-    call.
+    Depends if cells are significant in both directions.
     """
-    found = {name: part.verdict for name, part in parts.items()}
-    if undecidable := _undecidable(found):
+    found = {name: kind(part) for name, part in parts.items()}
+    if undecidable := _undecidable(parts):
+        return undecidable
+    if len(parts) == 1:
+        return everywhere(parts, expected)
+    name = f"{len(parts)} cells as a whole"
+    whole = pooled(parts)
+    decided = everywhere({name: whole}, expected)
+    if {FASTER, SLOWER} <= set(found.values()):
+        decided = replace(decided, verdict=DEPENDS, outlook=_outlook(DEPENDS, parts))
+    return replace(decided, why=f"{kind(whole)} as a whole; {said(found)}", parts=parts)
+
+
+def nowhere(parts: Mapping[str, Comparison], unwanted: str) -> Verdict:
+    """A claim that something happens in no cell: one is a counterexample.
+
+    Holds if all intervals end before a tenth in the unwanted direction. Reversed if all have the unwanted verdict,
+    refuted if some have it, undecided if none has but one may.
+    """
+    found = {name: kind(part) for name, part in parts.items()}
+    if undecidable := _undecidable(parts):
         return undecidable
     least = _least(parts, OPPOSITE[unwanted])
-    if set(found.values()) == {unwanted}:
-        return _with(REVERSED, f"{unwanted} in {_count(parts)}", least)
-    if unwanted in found.values():
-        return _with(DEPENDS, said(found), least)
-    if unwanted == SLOWER:
-        open_ = [name for name, part in parts.items() if part.low < 1 / (1 + ABOUT_EQUAL)]
-    else:
-        open_ = [name for name, part in parts.items() if part.high > 1 + ABOUT_EQUAL]
+    bad = [name for name, it in found.items() if it == unwanted]
+    if len(bad) == len(parts):
+        return _with(REVERSED, parts, least, said(found))
+    if bad:
+        counter = {name: parts[name] for name in bad}
+        why = f"{said(dict.fromkeys(bad, unwanted))}; {said({n: it for n, it in found.items() if n not in counter})}"
+        return replace(_with(REFUTED, counter, least, why), parts=parts)
+    reach = {name: 1 / part.low if unwanted == SLOWER else part.high for name, part in parts.items()}
+    open_ = [name for name, bound in reach.items() if bound > 1 + TENTH]
     if open_:
-        return _with(TOO_CLOSE, f"{unwanted} in none of {len(parts)}, but not certainly: {', '.join(open_)}", least)
-    return _with(HOLDS, f"{unwanted} in none of {len(parts)}", least)
+        why = f"{unwanted} in none of {len(parts)}, but not certainly: {', '.join(open_)}"
+        return replace(_with(UNDECIDED, {name: parts[name] for name in open_}, least, why), parts=parts)
+    where = f"in none of {len(parts)}" if len(parts) > 3 else f"nowhere: {', '.join(parts)}"
+    return _with(HOLDS, parts, least, f"{unwanted} {where}")
+
+
+def sized(name: str, part: Comparison, least: float, most: float = math.inf, unit: str = "times as fast") -> Verdict:
+    """A claim of a size: holds if the whole interval of the ratio lies between two bounds, both above 1.
+
+    Smaller than claimed if the direction is right and the interval lies below them; refuted if it lies above them;
+    no difference and reversed as in `everywhere`; undecided otherwise.
+    """
+    if undecidable := _undecidable({name: part}):
+        return undecidable
+    wanted = f"wanted at least {least:g}" if most == math.inf else f"wanted {least:g} to {most:g}"
+    why = f"{name}: {part.ratio:.2f} {unit}, {wanted}"
+    if least <= part.low and part.high <= most:
+        verdict = HOLDS
+    elif part.low > most:
+        verdict = REFUTED
+    elif part.verdict == FASTER and part.high < least:
+        verdict = SMALLER
+    elif kind(part) == ALIKE and least > 1 + TENTH:
+        verdict = EQUAL
+    elif part.verdict == SLOWER:
+        verdict = REVERSED
+    else:
+        verdict = UNDECIDED
+    bounds = [math.log(bound) for bound in dict.fromkeys((1 + MARGIN, least, most)) if bound < math.inf]
+    firm = _margin(name, np.log(list(part.ratios.values())), bounds)
+    firm = replace(firm, bound=math.exp(firm.bound))
+    return replace(_with(verdict, {name: part}, (name, part), why), outlook=_reach(verdict, [firm]))
 
 
 def both(*verdicts: Verdict) -> Verdict:
-    """A claim of several statements: their common verdict, or depends if some hold and others do not."""
+    """A claim of several statements.
+
+    Not testable here if one of them is; their common verdict if they agree. Otherwise a statement that does not hold
+    decides: refuted if one is refuted, reversed or no difference, then depends, undecided, smaller than claimed.
+    """
+    parts = {name: part for verdict in verdicts for name, part in verdict.parts.items()}
     missing = next((verdict for verdict in verdicts if verdict.verdict == NOT_HERE), None)
     if missing:
         return missing
-    kinds = {verdict.verdict for verdict in verdicts}
-    first = verdicts[0]
-    if len(kinds) == 1 and kinds != {DEPENDS}:
+    kinds = [verdict.verdict for verdict in verdicts]
+    if len(set(kinds)) == 1:
+        first = verdicts[0]
         whys = "; ".join(verdict.why for verdict in verdicts)
-        return Verdict(first.verdict, whys, first.ratio, first.low, first.high, first.of)
+        return replace(first, why=whys, outlook=_joined(verdicts), parts=parts)
+    order = (REFUTED, REVERSED, EQUAL, DEPENDS, UNDECIDED, SMALLER)
+    worst = next(verdict for word in order for verdict in verdicts if verdict.verdict == word)
+    word = REFUTED if worst.verdict in (REVERSED, EQUAL) else worst.verdict
     whys = "; ".join(f"{verdict.verdict}: {verdict.why}" for verdict in verdicts)
-    return Verdict(DEPENDS, whys, first.ratio, first.low, first.high, first.of)
+    return replace(worst, verdict=word, why=whys, outlook=worst.outlook, parts=parts)
 
 
-def seen(statements: Mapping[str, bool | None]) -> Verdict:
-    """A claim decided by figures, one statement at a time: seen (True), not seen (False), or undecided (None)."""
-    statements = {what: it if it is None else bool(it) for what, it in statements.items()}  # NumPy has its own booleans
-    words = {True: "seen", False: "not seen", None: "undecided"}
-    if all(it is True for it in statements.values()):
-        return Verdict(HOLDS, "; ".join(statements))
-    if all(it is False for it in statements.values()):
-        return Verdict(REVERSED, "none of: " + "; ".join(statements))
-    verdict = DEPENDS if False in statements.values() else TOO_CLOSE
-    return Verdict(verdict, "; ".join(f"{words[it]}: {what}" for what, it in statements.items()))
+@dataclass(frozen=True)
+class Figure:
+    """Whether a figure meets its bound: True, False, or None if the forks do not decide; and how far it is from it."""
+
+    is_met: bool | None
+    margin: _Margin | None = None
 
 
-def above(frame: pd.DataFrame, value: str, bound: float) -> bool | None:
-    """Whether the whole interval of the forks' mean lies above a bound; None if undecided."""
-    each = by_round(frame, value).to_numpy(dtype=float)
+def seen(statements: Mapping[str, bool | Figure]) -> Verdict:
+    """A claim decided by figures, one statement at a time: refuted by any that is not met, undecided by an open one."""
+    figures = {what: it if isinstance(it, Figure) else Figure(bool(it)) for what, it in statements.items()}
+    met = [figure.is_met for figure in figures.values()]
+    deciding = False if False in met else None if None in met else True
+    verdict = {True: HOLDS, False: REFUTED, None: UNDECIDED}[deciding]
+    margins = [replace(it.margin, name=what) for what, it in figures.items() if it.margin and it.is_met is deciding]
+    if verdict == HOLDS:
+        return Verdict(HOLDS, "; ".join(figures), outlook=_reach(HOLDS, margins))
+    groups = []
+    for words, wanted in (("not seen", False), ("undecided", None), ("seen", True)):
+        if names := [what for what, figure in figures.items() if figure.is_met is wanted]:
+            groups.append(f"{words}: {', '.join(names)}")
+    return Verdict(verdict, "; ".join(groups), outlook=_reach(verdict, margins))
+
+
+def above(frame: pd.DataFrame, value: str, bound: float) -> Figure:
+    """Whether the whole interval of the forks' mean lies above a bound.
+
+    On the log scale, unless the value is zero in some fork.
+    """
+    each = by_round(frame, value).dropna().to_numpy(dtype=float)
     if len(each) < FEWEST_ROUNDS:
-        return None
-    low, high = _span(each)
-    return True if low > bound else False if high < bound else None
+        return Figure(None, _Margin(value, bound, 0.0, len(each), FEWEST_ROUNDS))
+    limit = bound
+    if bound > 0 and (each > 0).all():
+        each, limit = np.log(each), math.log(bound)
+    half = _half(each)
+    is_met = True if each.mean() - half > limit else False if each.mean() + half < limit else None
+    return Figure(is_met, replace(_margin(value, each, [limit]), bound=bound))
 
 
-def below(frame: pd.DataFrame, value: str, bound: float) -> bool | None:
+def below(frame: pd.DataFrame, value: str, bound: float) -> Figure:
     """The same for below."""
     found = above(frame, value, bound)
-    return None if found is None else not found
-
-
-def between(frame: pd.DataFrame, value: str, least: float, most: float) -> bool | None:
-    """The same for both at once."""
-    found = (above(frame, value, least), below(frame, value, most))
-    return False if False in found else None if None in found else True
-
-
-def _span(values: np.ndarray) -> tuple[float, float]:
-    """The mean's interval, by Student's t."""
-    half = stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * values.std(ddof=1) / math.sqrt(len(values))
-    return float(values.mean() - half), float(values.mean() + half)
+    return replace(found, is_met=None if found.is_met is None else not found.is_met)
 
 
 def within(values: Iterable[float], least: float, most: float, what: str) -> Verdict:
-    """Whether the whole interval of a share, measured once per round, lies between two bounds."""
+    """A claim of a share, measured once per round: holds if its whole interval lies between two bounds.
+
+    Smaller than claimed if it lies below them and above zero, refuted if it lies above them, reversed if below zero.
+    """
     values = np.asarray(list(values), dtype=float)
     if len(values) < FEWEST_ROUNDS:
-        return Verdict(NOT_HERE, "too few forks")
-    middle, (low, high) = float(values.mean()), _span(values)
-    text = f"{what}: {middle:.2f} ({low:.2f} to {high:.2f}), wanted {least:.2f} to {most:.2f}"
+        return Verdict(UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least, not {len(values)}")
+    middle, half = float(values.mean()), _half(values)
+    low, high = middle - half, middle + half
+    text = f"{what}: {middle:.2f}, wanted {least:.2f} to {most:.2f}"
     if least <= low and high <= most:
-        return Verdict(HOLDS, text, middle, low, high, what)
-    if high < least or low > most:
-        return Verdict(REVERSED, text, middle, low, high, what)
-    return Verdict(TOO_CLOSE, text, middle, low, high, what)
+        verdict = HOLDS
+    elif low > most:
+        verdict = REFUTED
+    elif high < 0:
+        verdict = REVERSED
+    elif low > 0 and high < least:
+        verdict = SMALLER
+    else:
+        verdict = UNDECIDED
+    return Verdict(verdict, text, middle, low, high, what, _reach(verdict, [_margin(what, values, [least, most])]))
+
+
+def costs(values: Iterable[float], scale: float, what: str) -> Verdict:
+    """A claim that something costs time, from a difference in nanoseconds per round.
+
+    ``scale`` is the time that the cost is a part of: less than a tenth of it, in both directions, is no difference.
+    Holds if the whole interval is above a twentieth of it, smaller than claimed if it is above zero and within the
+    tenth, reversed if below minus a twentieth, undecided otherwise.
+    """
+    values = np.asarray(list(values), dtype=float)
+    if len(values) < FEWEST_ROUNDS:
+        return Verdict(UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least, not {len(values)}")
+    middle, half = float(values.mean()), _half(values)
+    low, high = middle - half, middle + half
+    felt, tenth = MARGIN * scale, TENTH * scale
+    if low > felt:
+        verdict = HOLDS
+    elif high < -felt:
+        verdict = REVERSED
+    elif -tenth <= low and high <= tenth:
+        verdict = SMALLER if low > 0 else EQUAL
+    else:
+        verdict = UNDECIDED
+    text = f"{what}: {middle:.1f} ns ({low:.1f} to {high:.1f}) of {scale:.1f}"
+    firm = _margin(what, values, [felt, -felt])
+    return Verdict(verdict, text, outlook=_reach(verdict, [firm]))
 
 
 def by_round(frame: pd.DataFrame, value: str) -> pd.Series:
@@ -221,11 +358,13 @@ def best(frame: pd.DataFrame, value: str, axis: str, without: Iterable[str] = ()
 
 
 def said(found: Mapping[str, str]) -> str:
-    """Verdicts grouped, such as: faster with 5 threads, 15 threads; too close to call with 50 threads."""
+    """Verdicts grouped, such as: faster: 5 threads, 15 threads; too close to call: 50 threads."""
     kinds: dict[str, list[str]] = {}
-    for name, kind in found.items():
-        kinds.setdefault(kind, []).append(name)
-    return "; ".join(f"{kind}: {', '.join(names)}" for kind, names in kinds.items())
+    for name, it in found.items():
+        kinds.setdefault(it, []).append(name)
+    if len(kinds) == 1 and len(found) > 3:
+        return f"{next(iter(kinds))} in {len(found)} of {len(found)}"
+    return "; ".join(f"{it}: {', '.join(names)}" for it, names in kinds.items())
 
 
 def times(frame: pd.DataFrame, contender: object, baseline: object, value: str, axis: str = "strategy") -> Comparison:
@@ -233,13 +372,76 @@ def times(frame: pd.DataFrame, contender: object, baseline: object, value: str, 
     return compare(frame, contender, baseline, value, axis, lower_is_better=True)
 
 
-def _undecidable(found: Mapping[str, str]) -> Verdict | None:
-    """The verdict if too little was left to compare, or nothing because all forks hung."""
-    if not found:
+def _half(values: np.ndarray) -> float:
+    """Half the length of the mean's interval, by Student's t."""
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * values.std(ddof=1) / math.sqrt(len(values)))
+
+
+def _margin(name: str, values: np.ndarray, bounds: Sequence[float]) -> _Margin:
+    """The margin of a mean to the nearest of some bounds."""
+    bound = min(bounds, key=lambda bound: abs(values.mean() - bound))
+    gap, deviation = abs(values.mean() - bound), values.std(ddof=1)
+    rounds = np.arange(FEWEST_ROUNDS, MOST_ROUNDS + 1)
+    enough = stats.t.ppf((1 + CONFIDENCE) / 2, rounds - 1) * deviation / np.sqrt(rounds) < gap
+    needed = int(rounds[enough.argmax()]) if enough.any() else MOST_ROUNDS + 1
+    error = deviation / math.sqrt(len(values))
+    return _Margin(name, bound, gap / error if error else math.inf, len(values), needed)
+
+
+def _margin_of(name: str, part: Comparison) -> _Margin:
+    """The margin of a comparison: to the bound of its verdict, or, where it is open, to the bound decided soonest."""
+    logs = np.log(list(part.ratios.values()))
+    felt, tenth = math.log(1 + MARGIN), math.log(1 + TENTH)
+    sign = 1 if logs.mean() > 0 else -1
+    if kind(part) == TOO_CLOSE:
+        away, inside = abs(logs.mean()) - felt, tenth - abs(logs.mean())
+        bound = sign * (felt if away > inside else tenth)
+    else:
+        bound = sign * (tenth if kind(part) == ALIKE else felt)
+    firm = _margin(name, logs, [bound])
+    return replace(firm, bound=math.exp(bound))
+
+
+def _outlook(verdict: str, parts: Mapping[str, Comparison]) -> str:
+    """What would change a verdict that rests on these comparisons."""
+    margins = [_margin_of(name, part) for name, part in parts.items() if len(part.ratios) > 1]
+    if verdict == UNDECIDED:
+        margins = [firm for firm in margins if kind(parts[firm.name]) == TOO_CLOSE] or margins
+    return _reach(verdict, margins)
+
+
+def _reach(verdict: str, margins: Sequence[_Margin]) -> str:
+    """The outlook in words: the rounds that would decide, or how firm the nearest bound stands."""
+    if not margins:
+        return ""
+    if verdict == UNDECIDED:
+        worst = max(margins, key=lambda firm: firm.needed)
+        if worst.needed > MOST_ROUNDS:
+            return f"more than {MOST_ROUNDS:,} rounds would be needed: {worst.name} lies on the bound"
+        nearest = f"{worst.name} is {worst.errors:.1f} standard errors from {worst.bound:.2f}"
+        return f"about {worst.needed} rounds would decide it, not {worst.rounds}: {nearest}"
+    pick = max if verdict == REFUTED else min  # one counterexample is enough
+    nearest = pick(margins, key=lambda firm: firm.errors)
+    if nearest.errors == math.inf:
+        return f"{nearest.name}: the same in all rounds"
+    return f"the nearest bound, {nearest.bound:.2f} for {nearest.name}, is {nearest.errors:.1f} standard errors away"
+
+
+def _joined(verdicts: Sequence[Verdict]) -> str:
+    return "; ".join(dict.fromkeys(verdict.outlook for verdict in verdicts if verdict.outlook))
+
+
+def _undecidable(parts: Mapping[str, Comparison]) -> Verdict | None:
+    """The verdict if nothing was left to compare, as all forks hung, or too little."""
+    if not parts:
         return Verdict(NOT_HERE, "nothing to compare: no fork came to an end")
-    if NO_FIGURE in found.values():
-        return Verdict(NOT_HERE, f"no figure: {', '.join(name for name, it in found.items() if it == NO_FIGURE)}")
-    return Verdict(NOT_HERE, "too few forks") if TOO_FEW in found.values() else None
+    if gone := [name for name, part in parts.items() if part.verdict == NO_FIGURE]:
+        return Verdict(NOT_HERE, f"no figure: {', '.join(gone)}")
+    few = {name: part.rounds for name, part in parts.items() if part.verdict == TOO_FEW}
+    if not few:
+        return None
+    outlook = f"{FEWEST_ROUNDS} rounds at least in each cell, not {min(few.values())}"
+    return Verdict(UNDECIDED, f"{TOO_FEW}: {', '.join(few)}", outlook=outlook)
 
 
 def _least(parts: Mapping[str, Comparison], expected: str) -> tuple[str, Comparison]:
@@ -248,10 +450,7 @@ def _least(parts: Mapping[str, Comparison], expected: str) -> tuple[str, Compari
     return pick(parts.items(), key=lambda part: part[1].ratio)
 
 
-def _with(verdict: str, why: str, least: tuple[str, Comparison]) -> Verdict:
+def _with(verdict: str, parts: Mapping[str, Comparison], least: tuple[str, Comparison], why: str) -> Verdict:
     name, part = least
-    return Verdict(verdict, why, part.ratio, part.low, part.high, f"{part.contender} / {part.baseline}, {name}")
-
-
-def _count(parts: Mapping[str, Comparison]) -> str:
-    return f"{len(parts)} of {len(parts)}"
+    of = f"{part.contender} / {part.baseline}, {name}"
+    return Verdict(verdict, why, part.ratio, part.low, part.high, of, _outlook(verdict, parts), parts)

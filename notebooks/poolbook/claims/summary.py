@@ -8,9 +8,25 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
-from poolbook.claims.rules import NOT_HERE, load_recorded
-from poolbook.compare import compare, forks, interval
+from poolbook.claims import JDKS, decide
+from poolbook.claims.rules import RULES, load_recorded
+from poolbook.compare import (
+    CONFIDENCE,
+    FASTER,
+    FEWEST_ROUNDS,
+    SLOWER,
+    break_even,
+    compare,
+    forks,
+    interval,
+    percentile,
+    pooled,
+    verdict,
+)
+from poolbook.lesson import with_ns_per_op
+from poolbook.verdicts import DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
 USED = 21  # the Java of this summary; the grid of all pools was recorded on it
 
@@ -125,19 +141,153 @@ def posts(processors: int, load: Callable[[str], pd.DataFrame] = load_recorded) 
 
 
 def headline(found: pd.DataFrame) -> str:
-    """The verdicts on all claims in two sentences; ``found`` is what `poolbook.claims.ledger` returns."""
+    """The verdicts on all claims in a few sentences; ``found`` is what `poolbook.claims.ledger` returns."""
     claims = found["id"].nunique()
     reached = found[found["verdict"] != NOT_HERE]
     kinds = reached.groupby("id")["verdict"].agg(lambda verdicts: verdicts.iloc[0] if verdicts.nunique() == 1 else "")
-    holds, reversed_ = (kinds == "holds").sum(), (kinds == "reversed").sum()
-    counts = reached.groupby("jdk")["verdict"].agg([lambda verdicts: (verdicts == "holds").sum(), "size"])
-    first, last = counts.index.min(), counts.index.max()
-    silent = claims - len(kinds)
-    untold = f", and {silent} cannot be told from this data" * (silent > 0)
+    counts = kinds.value_counts()
+    words = [_counted(counts[word], *told) for word, told in EVERYWHERE.items() if word in counts]
+    if others := counts.get("", 0):
+        words.append(_counted(others, "differs from Java to Java", "differ from Java to Java"))
+    if silent := claims - len(kinds):
+        words.append(f"{silent} cannot be tested with this data")
+    return f"Of the {claims} claims of the five pieces, on every Java they could be tested on, {_listed(words)}."
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])}, and {words[-1]}"
+
+
+def findings(load: Callable[[str], pd.DataFrame] = load_recorded) -> list[tuple[str, str]]:
+    """What these recordings show and none of the pieces says: a sentence with its figures, and the lesson behind it."""
+    return [(sentence(load), lesson) for sentence, lesson in FINDINGS]
+
+
+def findings_list(load: Callable[[str], pd.DataFrame] = load_recorded) -> str:
+    """The same as a list in Markdown."""
+    return "\n".join(f"- {sentence} (lesson {lesson})" for sentence, lesson in findings(load))
+
+
+def _span(values: list[float], digits: int = 1) -> str:
+    return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
+
+
+def _clones(load: Callable[[str], pd.DataFrame]) -> str:
+    cells = [rows for _, rows in load("dates").groupby(["jdk", "threads"])]
+    clone, shared = ([compare(rows, contender, "POOL").ratio for rows in cells] for contender in ("CLONE", "FORMATTER"))
     return (
-        f"Of the {claims} claims of the five pieces, {holds} hold on every Java they were tested on and "
-        f"{reversed_} are reversed on every one; {len(kinds) - holds - reversed_} depend on the Java, the threads or "
-        f"the load, or are too close to call{untold}. "
-        f"On Java {first}, {counts.loc[first].iloc[0]} of {counts.loc[first].iloc[1]} hold; "
-        f"on Java {last}, {counts.loc[last].iloc[0]} of {counts.loc[last].iloc[1]}."
+        f"A clone of the `SimpleDateFormat` for each parse is {_span(clone)} times as fast as the pool, and one shared "
+        f"`DateTimeFormatter` {_span(shared)} times."
+    )
+
+
+def _prices(load: Callable[[str], pd.DataFrame]) -> str:
+    places = {threads: crossing(rows) for threads, rows in break_even_table(load).groupby("threads")}
+    told = [f"{ns:,.0f} ns with {threads} thread{'s' * (threads > 1)}" for threads, ns in places.items()]
+    return f"A pool behind a queue pays from a price of {_listed(told)} (two processors)."
+
+
+def _hits(load: Callable[[str], pd.DataFrame]) -> str:
+    rows = with_ns_per_op(load("strings-hit-rates"))
+    constructors = ["HIBYTE", "US_ASCII"]
+    rates = [break_even(mine, "POOL", constructors, "ns_per_op", "hit_rate") for _, mine in rows.groupby("jdk")]
+    day = load("strings-day").query("threads == 1 and slots == 1024")
+    lead = {jdk: compare(mine, "POOL", "US_ASCII") for jdk, mine in day.groupby("jdk")}
+    first, last = min(lead), max(lead)
+    return (
+        f"A pool of Strings pays above {min(rates):.0f} to {max(rates):.0f}% hits; on a day's symbols it was "
+        f"{lead[first].ratio:.2f} times as fast as `new String` on Java {first}, and {lead[last].ratio:.2f} times "
+        f"({lead[last].low:.2f} to {lead[last].high:.2f}) on Java {last}."
+    )
+
+
+def _commons(load: Callable[[str], pd.DataFrame]) -> str:
+    rows = load("commons-2-2").query("pool == 'COMMONS_2_GENERIC'")
+    today = [compare(mine, "CURRENT", "COMMONS_2_2", axis="versions").ratio for _, mine in rows.groupby("jdk")]
+    return f"Today's Commons Pool 2 gets {_span(today, 2)} of version 2.2's throughput."
+
+
+def _batches(load: Callable[[str], pd.DataFrame]) -> str:
+    times = load("feed-batches").sort_values("batch_number")
+    each, batch = times["ns_per_op"].to_numpy(), int(times["batch"].iloc[0])
+    few = each[: len(each) // FEW_BATCHES * FEW_BATCHES].reshape(FEW_BATCHES, -1).mean(axis=1)
+    return (
+        f"One and the same replay has a p99.9 of {percentile(each, 99.9):,.0f} ns a message in batches of {batch:,}; "
+        f"cut into {FEW_BATCHES} batches, what is then called p99.9 is the slowest of them, {few.max():,.0f} ns."
+    )
+
+
+def _empty(load: Callable[[str], pd.DataFrame]) -> str:
+    rows = load("feed").query("strategy == 'NEW' and fill == 'EMPTY' and gc == 'DEFAULT'")
+    most = rows.groupby(["jdk", "layout"])["bytes_per_op"].min()
+    made = [f"Java {jdk}, {layout}" for (jdk, layout), bytes_ in most.items() if bytes_ >= 1]
+    return f"An empty new message allocates nothing: the compiler removes it ({_listed(made)} excepted)."
+
+
+FEW_BATCHES = 10
+FINDINGS = (
+    (_clones, "03"),
+    (_prices, "12"),
+    (_hits, "07"),
+    (_commons, "09"),
+    (_batches, "05"),
+    (_empty, "05"),
+)
+EVERYWHERE = {
+    HOLDS: ("holds", "hold"),
+    SMALLER: ("is true but smaller than claimed", "are true but smaller than claimed"),
+    EQUAL: ("makes no difference", "make no difference"),
+    REFUTED: ("is refuted by a counterexample", "are refuted by a counterexample"),
+    REVERSED: ("is reversed", "are reversed"),
+    DEPENDS: ("depends on the case", "depend on the case"),
+    UNDECIDED: ("needs more forks to be decided", "need more forks to be decided"),
+}
+
+
+def changes(load: Callable[[str], pd.DataFrame] | None = None, jdks: tuple[int, int] = (8, 25)) -> pd.DataFrame:
+    """What changed from one Java to another: the ratio behind each claim on both, and the ratio of the two ratios.
+
+    Columns: id, old, new, change, low, high, changed (whether the whole interval, Welch's, lies beyond 5%). A claim of
+    several comparisons is taken as a whole, by those that both Javas have; a claim without any is left out.
+    """
+    lines = []
+    for number in sorted(RULES):
+        parts = [decide(number, jdk, load).parts for jdk in jdks]
+        names = [name for name in parts[0] if name in parts[1]]
+        if not names:
+            continue
+        old, new = (pooled({name: side[name] for name in names}) for side in parts)
+        if min(old.rounds, new.rounds) < FEWEST_ROUNDS:
+            continue
+        logs = [np.log(list(side.ratios.values())) for side in (new, old)]
+        span = stats.ttest_ind(*logs, equal_var=False).confidence_interval(CONFIDENCE)
+        low, high = math.exp(span.low), math.exp(span.high)
+        word = verdict(low, high, min(old.rounds, new.rounds))
+        line = {"id": number, "old": old.ratio, "new": new.ratio, "change": new.ratio / old.ratio}
+        lines.append({**line, "low": low, "high": high, "changed": word in (FASTER, SLOWER)})
+    return pd.DataFrame(lines, columns=["id", "old", "new", "change", "low", "high", "changed"])
+
+
+def multiplicity(load: Callable[[str], pd.DataFrame] | None = None) -> str:
+    """How many comparisons the ledger makes, and how many significant ones survive Benjamini and Hochberg."""
+    values = []
+    for number in RULES:
+        for jdk in JDKS:
+            for part in decide(number, jdk, load).parts.values():
+                logs = np.log(list(part.ratios.values()))
+                if len(logs) >= FEWEST_ROUNDS and np.ptp(logs) > 0:
+                    values.append(stats.ttest_1samp(logs, 0).pvalue)
+    if not values:
+        return "No comparison rests on forks here."
+    level = 1 - CONFIDENCE
+    adjusted = stats.false_discovery_control(values, method="bh")
+    found, left = int(np.sum(np.array(values) < level)), int(np.sum(adjusted < level))
+    return (
+        f"{len(values)} comparisons: {found} differ from 1 at {100 * CONFIDENCE:.0f}%, and {left} still do when the "
+        f"number of comparisons is taken into account (Benjamini and Hochberg, false discoveries below "
+        f"{100 * level:.0f}%)."
     )
