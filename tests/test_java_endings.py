@@ -19,7 +19,8 @@ ENDINGS = {
     "strings": (STRINGS, r"\w+ was first: .* ns each, .*(POOL|HIBYTE)\. One JVM each is not a verdict: bench-strings"),
     "dates": (
         ["--strategies", "POOL,LOCKED", "--threads", "1", "--parses", "50", "--compiler", "default"],
-        r"One JVM each is not a verdict: bench-dates has forks and intervals\.",
+        r"One JVM each is not a verdict: bench-dates has forks and intervals\."
+        r"|Fewer than two contenders got a figure",  # fifty parses may all be cold
     ),
     "dates-race": (["--threads", "1", "--parses", "50"], r"One thread alone was never wrong\."),
     "feed": (

@@ -98,7 +98,7 @@ def test_two_borrows_of_too_few_objects_are_given_up_and_counted() -> None:
 def test_borrowers_without_a_timeout_hang_and_that_is_a_row(tmp_path: Path) -> None:
     cell = ["--pools", "FURIOUS,ARRAY_BLOCKING_QUEUE", "--threads", 8, "--objects", 2, "--borrows", 2]
     cell += ["--timeout", "none"]
-    quick = ["--profile", "smoke", "-f", 1, "-i", 1, "-jvmArgsAppend", "-Dclock.grace=1"]
+    quick = ["--profile", "smoke", "-f", 1, "-i", 1, "-r", "3s", "-jvmArgsAppend", "-Dclock.grace=1"]
     done = workbook("jbang", "bench-libraries", *cell, *quick, "--results", tmp_path, "--json")
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)

@@ -286,6 +286,37 @@ def test_a_java_that_is_named_twice_is_recorded_once(tmp_path: Path, monkeypatch
     assert requests[0]["jdks"] == {"dates": [17, 8]}
 
 
+def test_the_rounds_asked_for_are_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where an experiment or the profile has fewer, and the command in machine.json repeats it."""
+    done = []
+    monkeypatch.setattr(record, "block", lambda *arguments: done.append(arguments[4]) or [])
+    monkeypatch.setenv("WORKBOOK_JAVA_HOME", "java")
+    request = {"experiments": ["dates-race"], "jdks": {"dates-race": [17]}, "profile": "smoke", "seed": 1, "rounds": 7}
+    record._measure(request, tmp_path)
+    assert sorted(set(done)) == list(range(1, 8))
+    here = {"cpu_model": "X", "logical_cores": 2, "git_revision": "a", "code_changed": False, "jdks": {}}
+    plan = {"request": request, "machine": here, "jars": {}, "start": "2030-01-01T00:00:00+00:00", "load_before": None}
+    assert record._machine_json(plan, {})["runs"][0]["command"].endswith("--seed 1 --rounds 7")
+
+
+def test_a_plan_names_the_command_and_its_duration(capsys: pytest.CaptureFixture[str]) -> None:
+    assert record.main(["--plan", "29"]) == 0
+    told = capsys.readouterr().out
+    assert "./workbook record two-borrows --jdks 8,17,21,25" in told
+    assert "more processors" in told
+    assert re.search(r"about [\d.]+ (hours|minutes) on the reference machine, for \d+ rounds of 4 Javas", told)
+    assert record.main(["--plan", "25"]) == 0
+    assert "nothing to record" in capsys.readouterr().out
+
+
+def test_a_plan_asks_for_the_rounds_of_the_most_open_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    from poolbook.claims import JDKS, decide
+
+    needed = max(decide(23, jdk).rounds for jdk in JDKS)
+    assert record.main(["--plan", "23"]) == 0
+    assert f"--rounds {needed}" in capsys.readouterr().out
+
+
 def test_only_the_profile_publish_writes_into_datasets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     places = []
     monkeypatch.setattr(record, "LOCK", tmp_path / "recording.lock")
@@ -304,6 +335,10 @@ def test_only_the_profile_publish_writes_into_datasets(tmp_path: Path, monkeypat
         (["nonsense"], "no experiment nonsense; there are: dates"),
         (["dates", "--jdks", "x"], "--jdks takes numbers such as 8,17, not x"),
         (["dates", "--jdks", "3"], "no Java 3 found"),
+        (["dates", "--rounds", "0"], "--rounds must be at least 1, not 0"),
+        ([], "name what to record, or --plan with numbers of claims"),
+        (["dates", "--plan", "23"], "name what to record, or --plan with numbers of claims"),
+        (["--plan", "99"], "no claim 99; they are numbered from 1 to"),
     ],
 )
 def test_bad_requests_are_one_line(arguments: list[str], said: str) -> None:

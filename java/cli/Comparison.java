@@ -54,6 +54,7 @@ public final class Comparison {
   public final boolean isRate;
 
   private final List<Cell> cells = new ArrayList<>();
+  private final Set<String> contenders = new HashSet<>();
 
   /**
    * @param axis the column with the contender's name
@@ -79,6 +80,7 @@ public final class Comparison {
         telling.add(label);
       }
     }
+    rows.forEach(row -> contenders.add(String.valueOf(row.get(axis))));
     for (List<Object> cell : all) {
       boolean isPartOfAnother =
           all.stream().anyMatch(other -> !other.equals(cell) && fits(cell, other));
@@ -161,6 +163,11 @@ public final class Comparison {
                         .collect(Collectors.toList())))
         .filter(cell -> cell.ranked.size() > 1)
         .collect(Collectors.toList());
+  }
+
+  /** Whether there is more than one contender, with a figure or without. */
+  public boolean isRace(String... limits) {
+    return contenders.stream().filter(name -> !Arrays.asList(limits).contains(name)).count() > 1;
   }
 
   /** How many times as fast the first is as the second: at least 1. */

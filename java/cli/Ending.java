@@ -36,7 +36,11 @@ public final class Ending {
       Comparison comparison, String unit, String worth, Lesson lesson, String... limits) {
     bars(comparison, unit);
     if (comparison.races(limits).isEmpty()) {
-      print("There was nothing to compare: name two contenders.", lesson);
+      print(
+          comparison.isRace(limits)
+              ? "Fewer than two contenders got a figure, so nothing was compared: run it for longer."
+              : "There was nothing to compare: name two contenders.",
+          lesson);
     } else {
       print(first(comparison, unit, limits) + " " + worth, lesson);
     }

@@ -34,6 +34,8 @@ public final class StringTableContract extends Battery {
   private static final int MEETINGS = 10;
   private static final int MOST_MEETINGS = 2; // the first may load classes, under locks
   private static final int LONG_TEXT = 1 << 23;
+  private static final int MOST_LONG_TEXTS = 50;
+  private static final int SHORT_TEXTS = 20;
   private static final int WARM_UP = 20_000;
   private static final long SHARING_LIMIT_SECONDS = 20;
 
@@ -239,14 +241,16 @@ public final class StringTableContract extends Battery {
   }
 
   /**
-   * Whether a thread that reads short texts has to wait while another reads a text that takes
-   * milliseconds: so they meet, also where other programs leave them one processor.
+   * Whether a thread that reads a few short texts has to wait while another reads texts that take
+   * milliseconds, one after the other: so they meet, however long other programs keep the first
+   * from its processor.
    */
   private static boolean waitsForALongText(StringTable table, int length, ThreadMXBean beans)
       throws InterruptedException, Failed {
     ByteBuffer longText = ByteBuffer.wrap(new byte[length]);
     ByteBuffer shortText = ByteBuffer.wrap(new byte[3]);
-    AtomicBoolean isRead = new AtomicBoolean();
+    AtomicBoolean isReading = new AtomicBoolean();
+    AtomicBoolean isDone = new AtomicBoolean();
     AtomicBoolean waited = new AtomicBoolean();
     allWell(
         Together.run(
@@ -255,18 +259,25 @@ public final class StringTableContract extends Battery {
             TimeUnit.SECONDS,
             thread -> {
               if (thread == 0) {
-                try {
+                isReading.set(true);
+                for (int i = 0; i < MOST_LONG_TEXTS && !isDone.get(); i++) {
                   table.get(longText, 0, length);
-                } finally {
-                  isRead.set(true);
                 }
                 return;
               }
-              long before = waits(beans);
-              while (!isRead.get()) {
-                table.get(shortText, 0, shortText.limit());
+              try {
+                while (!isReading.get()) {
+                  Thread.yield();
+                }
+                long before = waits(beans);
+                for (int i = 0; i < SHORT_TEXTS; i++) {
+                  table.get(shortText, 0, shortText.limit());
+                  Thread.yield(); // the other may be about to begin
+                }
+                waited.set(waits(beans) > before);
+              } finally {
+                isDone.set(true);
               }
-              waited.set(waits(beans) > before);
             }));
     return waited.get();
   }

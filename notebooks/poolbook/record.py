@@ -31,13 +31,14 @@ from tqdm import tqdm
 
 from poolbook import columns, files
 from poolbook import jdks as runtimes
-from poolbook.commandline import Parser
+from poolbook.commandline import Parser, show
 from poolbook.datapackage import write as describe_datasets
 from poolbook.experiments import EXPERIMENTS, aliases
 from poolbook.jbang import JavaProblem, output
 from poolbook.machine import machine
 from poolbook.machine import name as machine_name
 from poolbook.paths import BUILD, DATASETS, ROOT
+from poolbook.plan import plan as plan_of
 from poolbook.profiles import profile as read_profile
 from poolbook.recorded import FORMAT_VERSION, NoData, digest, facts, recordings
 
@@ -93,8 +94,11 @@ def record(
     seed: int = 1,
     datasets: Path = DATASETS,
     build: Path = BUILD,
+    rounds: int | None = None,
 ) -> Path:
     """Record experiments and return the folder of the results; ``versions`` of Java, or each experiment's own.
+
+    ``rounds`` replaces the number of forks of the profile and of each experiment.
 
     Waits for another recording on this machine, and resumes an unfinished one of the same request. Raises
     `BadRequest`, `JavaProblem`, `poolbook.jdks.NoJdk`, `poolbook.columns.UnknownColumn`.
@@ -106,6 +110,10 @@ def record(
     given = list(dict.fromkeys(versions or []))  # a Java that was named twice would have all its rows twice
     jdks = {name: given or list(EXPERIMENTS[name].jdks) for name in names}
     request = {"experiments": names, "jdks": jdks, "profile": profile, "seed": seed}
+    if rounds is not None:
+        if rounds < 1:
+            raise BadRequest(f"--rounds must be at least 1, not {rounds}")
+        request["rounds"] = rounds
     with _alone(names):
         javas = runtimes.find(sorted({version for wanted in jdks.values() for version in wanted}))
         folder = _begin(request, javas, build / "recording")
@@ -183,11 +191,12 @@ def _measure(request: dict, folder: Path) -> None:
     """All blocks, round by round: a slow hour of the machine hits every JDK and cell alike."""
     host = str(Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java")
     profile, plans = request["profile"], {name: EXPERIMENTS[name] for name in request["experiments"]}
+    rounds = {name: request.get("rounds") or plan.rounds_of(profile) for name, plan in plans.items()}
     blocks = [
         (name, jdk, cell, round_number)
-        for round_number in range(1, 1 + max(plan.rounds_of(profile) for plan in plans.values()))
+        for round_number in range(1, 1 + max(rounds.values()))
         for name, plan in plans.items()
-        if round_number <= plan.rounds_of(profile)
+        if round_number <= rounds[name]
         for jdk in request["jdks"][name]
         for cell in range(len(plan.cells))
     ]
@@ -269,7 +278,8 @@ def _machine_json(plan: dict, tables: dict[str, dict]) -> dict:
     run = {
         **request,
         "command": f"./workbook record {' '.join(request['experiments'])} "
-        f"--jdks {','.join(map(str, versions))} --profile {request['profile']} --seed {request['seed']}",
+        f"--jdks {','.join(map(str, versions))} --profile {request['profile']} --seed {request['seed']}"
+        + (f" --rounds {request['rounds']}" if "rounds" in request else ""),
         "profile_figures": read_profile(request["profile"]),
         "start": plan["start"],
         "end": _now(),
@@ -313,21 +323,38 @@ def _load() -> list[float] | None:
     return list(os.getloadavg()) if hasattr(os, "getloadavg") else None
 
 
+def _say_plans(numbers: list[int]) -> int:
+    try:
+        show("\n\n".join(plan_of(number, max(60, shutil.get_terminal_size().columns)) for number in numbers))
+    except ValueError as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    return 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = Parser(prog="workbook record", description=__doc__.splitlines()[0])
-    parser.add_argument("experiments", nargs="+", metavar="EXPERIMENT", help=", ".join(EXPERIMENTS))
+    parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help=", ".join(EXPERIMENTS))
+    parser.add_argument("--plan", type=int, nargs="+", metavar="CLAIM",
+                        help="record nothing; say what it would take to decide these claims of the ledger")  # fmt: skip
     parser.add_argument("--jdks", metavar="8,17,...", help="default: each experiment's own versions")
     parser.add_argument("--profile", choices=["smoke", "teach", "publish"], default="publish",
                         help="default: publish; the others write into build/recorded/")  # fmt: skip
     parser.add_argument("--seed", type=int, default=1, help="shuffles the order of contenders (default: 1)")
+    parser.add_argument("--rounds", type=int, metavar="N", help="JVMs for each contender (default: the profile's)")
     options = parser.parse_args(arguments)
+    if bool(options.experiments) == bool(options.plan):
+        print("name what to record, or --plan with numbers of claims", file=sys.stderr)
+        return 2
+    if options.plan:
+        return _say_plans(options.plan)
     try:
         versions = [int(version) for version in options.jdks.split(",")] if options.jdks else None
     except ValueError:
         print(f"--jdks takes numbers such as 8,17, not {options.jdks}", file=sys.stderr)
         return 2
     try:
-        results = record(options.experiments, versions, options.profile, options.seed)
+        results = record(options.experiments, versions, options.profile, options.seed, rounds=options.rounds)
     except (BadRequest, runtimes.NoJdk, columns.UnknownColumn) as problem:
         print(problem, file=sys.stderr)
         return 2

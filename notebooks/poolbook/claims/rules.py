@@ -44,7 +44,8 @@ class Verdict:
 
     ``why`` says what was seen, and for `REFUTED` and `DEPENDS` where. ``outlook`` says what would change the verdict.
     ``ratio`` with its interval belongs to ``of``, the comparison that supports the claim least; all three are NaN if
-    counts decide, and the bounds are NaN if there is one round. ``parts`` are the comparisons behind it.
+    counts decide, and the bounds are NaN if there is one round. ``rounds`` would decide it, where it is undecided and
+    rounds can (0 otherwise). ``parts`` are the comparisons behind it.
     """
 
     verdict: str
@@ -54,6 +55,7 @@ class Verdict:
     high: float = math.nan
     of: str = ""
     outlook: str = ""
+    rounds: int = 0
     parts: Mapping[str, Comparison] = field(default_factory=dict, repr=False, compare=False)
 
 
@@ -168,7 +170,7 @@ def on_the_whole(parts: Mapping[str, Comparison], expected: str) -> Verdict:
     whole = pooled(parts)
     decided = everywhere({name: whole}, expected)
     if {FASTER, SLOWER} <= set(found.values()):
-        decided = replace(decided, verdict=DEPENDS, outlook=_outlook(DEPENDS, parts))
+        decided = replace(decided, verdict=DEPENDS, **_prospect_of(DEPENDS, parts))
     return replace(decided, why=f"{kind(whole)} as a whole; {said(found)}", parts=parts)
 
 
@@ -223,7 +225,7 @@ def sized(name: str, part: Comparison, least: float, most: float = math.inf, uni
     bounds = [math.log(bound) for bound in dict.fromkeys((1 + MARGIN, least, most)) if bound < math.inf]
     firm = _margin(name, np.log(list(part.ratios.values())), bounds)
     firm = replace(firm, bound=math.exp(firm.bound))
-    return replace(_with(verdict, {name: part}, (name, part), why), outlook=_reach(verdict, [firm]))
+    return replace(_with(verdict, {name: part}, (name, part), why), **_prospect(verdict, [firm]))
 
 
 def both(*verdicts: Verdict) -> Verdict:
@@ -240,12 +242,14 @@ def both(*verdicts: Verdict) -> Verdict:
     if len(set(kinds)) == 1:
         first = verdicts[0]
         whys = "; ".join(verdict.why for verdict in verdicts)
-        return replace(first, why=whys, outlook=_joined(verdicts), parts=parts)
+        rounds = max(verdict.rounds for verdict in verdicts)
+        return replace(first, why=whys, outlook=_joined(verdicts), rounds=rounds, parts=parts)
     order = (REFUTED, REVERSED, EQUAL, DEPENDS, UNDECIDED, SMALLER)
     worst = next(verdict for word in order for verdict in verdicts if verdict.verdict == word)
+    rounds = max(verdict.rounds for verdict in verdicts if verdict.verdict == worst.verdict)
     word = REFUTED if worst.verdict in (REVERSED, EQUAL) else worst.verdict
     whys = "; ".join(f"{verdict.verdict}: {verdict.why}" for verdict in verdicts)
-    return replace(worst, verdict=word, why=whys, outlook=worst.outlook, parts=parts)
+    return replace(worst, verdict=word, why=whys, rounds=rounds, parts=parts)
 
 
 @dataclass(frozen=True)
@@ -264,12 +268,12 @@ def seen(statements: Mapping[str, bool | Figure]) -> Verdict:
     verdict = {True: HOLDS, False: REFUTED, None: UNDECIDED}[deciding]
     margins = [replace(it.margin, name=what) for what, it in figures.items() if it.margin and it.is_met is deciding]
     if verdict == HOLDS:
-        return Verdict(HOLDS, "; ".join(figures), outlook=_reach(HOLDS, margins))
+        return Verdict(HOLDS, "; ".join(figures), **_prospect(HOLDS, margins))
     groups = []
     for words, wanted in (("not seen", False), ("undecided", None), ("seen", True)):
         if names := [what for what, figure in figures.items() if figure.is_met is wanted]:
             groups.append(f"{words}: {', '.join(names)}")
-    return Verdict(verdict, "; ".join(groups), outlook=_reach(verdict, margins))
+    return Verdict(verdict, "; ".join(groups), **_prospect(verdict, margins))
 
 
 def above(frame: pd.DataFrame, value: str, bound: float) -> Figure:
@@ -301,7 +305,9 @@ def within(values: Iterable[float], least: float, most: float, what: str) -> Ver
     """
     values = np.asarray(list(values), dtype=float)
     if len(values) < FEWEST_ROUNDS:
-        return Verdict(UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least, not {len(values)}")
+        return Verdict(
+            UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least, not {len(values)}", rounds=FEWEST_ROUNDS
+        )
     middle, half = float(values.mean()), _half(values)
     low, high = middle - half, middle + half
     text = f"{what}: {middle:.2f}, wanted {least:.2f} to {most:.2f}"
@@ -315,7 +321,8 @@ def within(values: Iterable[float], least: float, most: float, what: str) -> Ver
         verdict = SMALLER
     else:
         verdict = UNDECIDED
-    return Verdict(verdict, text, middle, low, high, what, _reach(verdict, [_margin(what, values, [least, most])]))
+    firm = _margin(what, values, [least, most])
+    return Verdict(verdict, text, middle, low, high, what, **_prospect(verdict, [firm]))
 
 
 def costs(values: Iterable[float], scale: float, what: str) -> Verdict:
@@ -327,7 +334,9 @@ def costs(values: Iterable[float], scale: float, what: str) -> Verdict:
     """
     values = np.asarray(list(values), dtype=float)
     if len(values) < FEWEST_ROUNDS:
-        return Verdict(UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least, not {len(values)}")
+        return Verdict(
+            UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least, not {len(values)}", rounds=FEWEST_ROUNDS
+        )
     middle, half = float(values.mean()), _half(values)
     low, high = middle - half, middle + half
     felt, tenth = MARGIN * scale, TENTH * scale
@@ -341,7 +350,7 @@ def costs(values: Iterable[float], scale: float, what: str) -> Verdict:
         verdict = UNDECIDED
     text = f"{what}: {middle:.1f} ns ({low:.1f} to {high:.1f}) of {scale:.1f}"
     firm = _margin(what, values, [felt, -felt])
-    return Verdict(verdict, text, outlook=_reach(verdict, [firm]))
+    return Verdict(verdict, text, **_prospect(verdict, [firm]))
 
 
 def by_round(frame: pd.DataFrame, value: str) -> pd.Series:
@@ -402,29 +411,34 @@ def _margin_of(name: str, part: Comparison) -> _Margin:
     return replace(firm, bound=math.exp(bound))
 
 
-def _outlook(verdict: str, parts: Mapping[str, Comparison]) -> str:
-    """What would change a verdict that rests on these comparisons."""
+def _prospect_of(verdict: str, parts: Mapping[str, Comparison]) -> dict[str, str | int]:
+    """`_prospect` of a verdict that rests on these comparisons."""
     margins = [_margin_of(name, part) for name, part in parts.items() if len(part.ratios) > 1]
     if verdict == UNDECIDED:
         margins = [firm for firm in margins if kind(parts[firm.name]) == TOO_CLOSE] or margins
-    return _reach(verdict, margins)
+    return _prospect(verdict, margins)
 
 
-def _reach(verdict: str, margins: Sequence[_Margin]) -> str:
-    """The outlook in words: the rounds that would decide, or how firm the nearest bound stands."""
+def _prospect(verdict: str, margins: Sequence[_Margin]) -> dict[str, str | int]:
+    """What would change a verdict, as the fields ``outlook`` and ``rounds`` of a `Verdict`.
+
+    The rounds that would decide it, or how firm the nearest bound stands.
+    """
     if not margins:
-        return ""
+        return {}
     if verdict == UNDECIDED:
         worst = max(margins, key=lambda firm: firm.needed)
         if worst.needed > MOST_ROUNDS:
-            return f"more than {MOST_ROUNDS:,} rounds would be needed: {worst.name} lies on the bound"
+            return {"outlook": f"more than {MOST_ROUNDS:,} rounds would be needed: {worst.name} lies on the bound"}
         nearest = f"{worst.name} is {worst.errors:.1f} standard errors from {worst.bound:.2f}"
-        return f"about {worst.needed} rounds would decide it, not {worst.rounds}: {nearest}"
+        words = f"about {worst.needed} rounds would decide it, not {worst.rounds}: {nearest}"
+        return {"outlook": words, "rounds": worst.needed}
     pick = max if verdict == REFUTED else min  # one counterexample is enough
     nearest = pick(margins, key=lambda firm: firm.errors)
     if nearest.errors == math.inf:
-        return f"{nearest.name}: the same in all rounds"
-    return f"the nearest bound, {nearest.bound:.2f} for {nearest.name}, is {nearest.errors:.1f} standard errors away"
+        return {"outlook": f"{nearest.name}: the same in all rounds"}
+    firm = f"{nearest.bound:.2f} for {nearest.name}, is {nearest.errors:.1f} standard errors away"
+    return {"outlook": f"the nearest bound, {firm}"}
 
 
 def _joined(verdicts: Sequence[Verdict]) -> str:
@@ -441,7 +455,7 @@ def _undecidable(parts: Mapping[str, Comparison]) -> Verdict | None:
     if not few:
         return None
     outlook = f"{FEWEST_ROUNDS} rounds at least in each cell, not {min(few.values())}"
-    return Verdict(UNDECIDED, f"{TOO_FEW}: {', '.join(few)}", outlook=outlook)
+    return Verdict(UNDECIDED, f"{TOO_FEW}: {', '.join(few)}", outlook=outlook, rounds=FEWEST_ROUNDS)
 
 
 def _least(parts: Mapping[str, Comparison], expected: str) -> tuple[str, Comparison]:
@@ -453,4 +467,5 @@ def _least(parts: Mapping[str, Comparison], expected: str) -> tuple[str, Compari
 def _with(verdict: str, parts: Mapping[str, Comparison], least: tuple[str, Comparison], why: str) -> Verdict:
     name, part = least
     of = f"{part.contender} / {part.baseline}, {name}"
-    return Verdict(verdict, why, part.ratio, part.low, part.high, of, _outlook(verdict, parts), parts)
+    prospect = _prospect_of(verdict, parts)
+    return Verdict(verdict, why, part.ratio, part.low, part.high, of, parts=parts, **prospect)
