@@ -112,7 +112,7 @@ def out_of_reach(tables: Tables) -> Verdict | None:
         f"{borrows} borrowed: {is_:.2f}% fail, and at most {cap:.1f}% could, with what gets done in the time"
         for borrows, (cap, is_) in caps.items()
     )
-    return Verdict(NOT_HERE, why, outlook=MORE_PROCESSORS)
+    return Verdict(NOT_HERE, f"too few can fail here: {why}", outlook=MORE_PROCESSORS)
 
 
 @claim(29)
@@ -141,7 +141,7 @@ def fast_object_pool_is_steady_and_stormpot_is_not(tables: Tables) -> Verdict:
     blaze = rows[rows["pool"] == BLAZE]
     few, more = (blaze[blaze["threads"] == threads] for threads in (50, 100))
     if not more.empty and (cap := most_that_can_fail(more)) < SOME:
-        why = f"{BLAZE}, 100 threads: {more['failed'].mean():.2f}% fail, and at most {cap:.1f}% could"
+        why = f"too few can fail here: {BLAZE}, 100 threads: {more['failed'].mean():.2f}% fail, and at most {cap:.1f}% could"
         return Verdict(NOT_HERE, why, outlook=MORE_PROCESSORS)
     return seen(
         {
