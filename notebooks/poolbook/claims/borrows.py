@@ -141,8 +141,8 @@ def fast_object_pool_is_steady_and_stormpot_is_not(tables: Tables) -> Verdict:
     blaze = rows[rows["pool"] == BLAZE]
     few, more = (blaze[blaze["threads"] == threads] for threads in (50, 100))
     if not more.empty and (cap := most_that_can_fail(more)) < SOME:
-        why = f"too few can fail here: {BLAZE}, 100 threads: {more['failed'].mean():.2f}% fail, and at most {cap:.1f}% could"
-        return Verdict(NOT_HERE, why, outlook=MORE_PROCESSORS)
+        why = f"{BLAZE}, 100 threads: {more['failed'].mean():.2f}% fail, and at most {cap:.1f}% could"
+        return Verdict(NOT_HERE, f"too few can fail here: {why}", outlook=MORE_PROCESSORS)
     return seen(
         {
             f"{FOP}'s error rate varies by {span['span'].mean():.0f} points": below(span, "span", STEADY),
