@@ -264,7 +264,7 @@ def test_a_damaged_plan_is_left_alone(
 
 
 def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **options: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "/somewhere/dates.csv")
 
     monkeypatch.setattr(record, "record", full)
