@@ -19,6 +19,7 @@ from poolbook.compare import (
     forks,
     interval,
     percentile,
+    pooled,
     verdict,
 )
 
@@ -227,3 +228,22 @@ def test_texts_of_two_lengths_are_two_cells() -> None:
     rows = rounds(1.5, 5).assign(length=[1, 2] * 10)
     with pytest.raises(ValueError, match="length is 1, 2"):
         compare(rows, "A", "B")
+
+
+def test_cells_are_pooled_round_by_round() -> None:
+    """The rounds that a cell lacks count in no cell, and each cell weighs the same in the others."""
+    twice, half = compare(rounds(2, 8), "A", "B"), compare(rounds(0.5, 6), "A", "B")
+    whole = pooled({"twice": twice, "half": half})
+    assert whole.rounds == 6
+    assert whole.ratio == pytest.approx(1, rel=0.05)
+    assert whole.verdict == TOO_CLOSE
+    assert pooled({"twice": twice}).ratio == pytest.approx(twice.ratio)
+
+
+def test_cells_without_a_common_round_have_no_figure() -> None:
+    few, later = rounds(2, 5), rounds(2, 5)
+    later["round"] += 5
+    found = pooled({"first": compare(few, "A", "B"), "second": compare(later, "A", "B")})
+    assert (found.verdict, found.reason) == (NO_FIGURE, "the cells have no common round")
+    with pytest.raises(ValueError, match="nothing to pool"):
+        pooled({})

@@ -117,8 +117,8 @@ def out_of_reach(tables: Tables) -> Verdict | None:
 
 @claim(29)
 def commons_pool_fails_with_600_threads(tables: Tables) -> Verdict:
-    """600 threads: over 85% of the requests fail with one borrow, over 75% with two. Not testable where the threads get
-    so much done that so many cannot fail: each failure takes a thread 10 ms."""
+    """600 threads: over 85% of the requests fail with one borrow, over 75% with two. Not testable where fewer than
+    these could fail, beside what gets done: each failure takes a thread 10 ms."""
     if unreachable := out_of_reach(tables):
         return unreachable
     found = {}
@@ -133,7 +133,8 @@ def commons_pool_fails_with_600_threads(tables: Tables) -> Verdict:
 def fast_object_pool_is_steady_and_stormpot_is_not(tables: Tables) -> Verdict:
     """Two borrows; failed: timeouts, in percent of all requests. Fast Object Pool's error rate varies by less than 10
     points, from the number of threads with the least to that with most; BlazePool fails less than 1% with 50 threads,
-    and more than 1% with 100. Not testable where so many cannot fail: each failure takes a thread 10 ms."""
+    and more than 1% with 100. Not testable where less than 1% of BlazePool's requests could fail with 100 threads,
+    beside what gets done: each failure takes a thread 10 ms."""
     rows = race(tables, 2)
     rows = rows.assign(failed=failed(rows))
     wide = rows[rows["pool"] == FOP].groupby(["round", "threads"])["failed"].mean().unstack("threads")
@@ -167,8 +168,8 @@ def furious_hangs_without_a_timeout(tables: Tables) -> Verdict:
 
 @claim(32)
 def commons_pool_beats_stormpot_with_two(tables: Tables) -> Verdict:
-    """Two borrows, up to 400 threads, as published for these pools: Commons Pool has a higher throughput than
-    BlazePool, all numbers of threads taken together."""
+    """Two borrows, up to 400 threads, as the README's author could not test Stormpot with more: Commons Pool has a
+    higher throughput than BlazePool, all numbers of threads taken together."""
     return on_the_whole(by_threads(race(tables, 2).query(AUTHORS_TWO), COMMONS, BLAZE), FASTER)
 
 
@@ -234,8 +235,8 @@ def commons_pool_fails_because_returning_is_slow(tables: Tables) -> Verdict:
 
 @claim(43)
 def fast_object_pool_is_first_with_two(tables: Tables) -> Verdict:
-    """Two borrows, up to 400 threads: Fast Object Pool has a higher throughput than each of the others, all numbers of
-    threads taken together."""
+    """Two borrows, up to 400 threads, as the README's author could not test Stormpot with more: Fast Object Pool has a
+    higher throughput than each of the others, all numbers of threads taken together."""
     rows = race(tables, 2).query(AUTHORS_TWO)
     parts = {}
     for other in (BLAZE, FURIOUS, COMMONS):

@@ -170,7 +170,7 @@ def on_the_whole(parts: Mapping[str, Comparison], expected: str) -> Verdict:
     whole = pooled(parts)
     decided = everywhere({name: whole}, expected)
     if {FASTER, SLOWER} <= set(found.values()):
-        decided = replace(decided, verdict=DEPENDS, **_prospect_of(DEPENDS, parts))
+        decided = replace(decided, verdict=DEPENDS, rounds=0, **_prospect_of(DEPENDS, parts))
     return replace(decided, why=f"{kind(whole)} as a whole; {said(found)}", parts=parts)
 
 
@@ -231,8 +231,9 @@ def sized(name: str, part: Comparison, least: float, most: float = math.inf, uni
 def both(*verdicts: Verdict) -> Verdict:
     """A claim of several statements.
 
-    Not testable here if one of them is; their common verdict if they agree. Otherwise a statement that does not hold
-    decides: refuted if one is refuted, reversed or no difference, then depends, undecided, smaller than claimed.
+    Not testable here if one of them is; their common verdict if they agree, with the ratio that is nearest to 1.
+    Otherwise a statement that does not hold decides: refuted if one is refuted, reversed or no difference, then
+    depends, undecided, smaller than claimed.
     """
     parts = {name: part for verdict in verdicts for name, part in verdict.parts.items()}
     missing = next((verdict for verdict in verdicts if verdict.verdict == NOT_HERE), None)
@@ -240,10 +241,10 @@ def both(*verdicts: Verdict) -> Verdict:
         return missing
     kinds = [verdict.verdict for verdict in verdicts]
     if len(set(kinds)) == 1:
-        first = verdicts[0]
+        least = min(verdicts, key=lambda verdict: abs(math.log(verdict.ratio)) if verdict.ratio > 0 else math.inf)
         whys = "; ".join(verdict.why for verdict in verdicts)
         rounds = max(verdict.rounds for verdict in verdicts)
-        return replace(first, why=whys, outlook=_joined(verdicts), rounds=rounds, parts=parts)
+        return replace(least, why=whys, outlook=_joined(verdicts), rounds=rounds, parts=parts)
     order = (REFUTED, REVERSED, EQUAL, DEPENDS, UNDECIDED, SMALLER)
     worst = next(verdict for word in order for verdict in verdicts if verdict.verdict == word)
     rounds = max(verdict.rounds for verdict in verdicts if verdict.verdict == worst.verdict)

@@ -37,7 +37,7 @@ def by_length(rows: pd.DataFrame, contender: str, baseline: str) -> dict[str, Co
 @claim(10)
 def a_naive_pool_costs_more(tables: Tables) -> Verdict:
     """One thread, a day's symbols: the two pools that come with the JDK, intern and a map (of 1,024), are slower than
-    new String, both taken together."""
+    new String (US_ASCII), both taken together."""
     rows = tables("strings-day", "threads == 1 and slots == 1024")
     return on_the_whole({pool: compare(rows, pool, "US_ASCII") for pool in ("INTERN", "MAP")}, SLOWER)
 
@@ -78,8 +78,8 @@ def a_charset_costs(tables: Tables) -> Verdict:
 
 @claim(14)
 def pooling_can_save_nine_tenths(tables: Tables) -> Verdict:
-    """On a day's symbols, there is a table with which POOL makes at least 80% less garbage than US_ASCII, and one with
-    which it keeps 80% less."""
+    """One thread, a day's symbols: there is a table with which POOL makes at least 80% less garbage than US_ASCII, and
+    one with which it keeps 80% less."""
     found = {}
     for what, rows, value in (
         ("garbage", tables("strings-day", "threads == 1"), "bytes_per_op"),
