@@ -336,8 +336,8 @@ def test_only_the_profile_publish_writes_into_datasets(tmp_path: Path, monkeypat
         (["dates", "--jdks", "x"], "--jdks takes numbers such as 8,17, not x"),
         (["dates", "--jdks", "3"], "no Java 3 found"),
         (["dates", "--rounds", "0"], "--rounds must be at least 1, not 0"),
-        ([], "name what to record, or --plan with numbers of claims"),
-        (["dates", "--plan", "23"], "name what to record, or --plan with numbers of claims"),
+        ([], "name each EXPERIMENT to record, or use --plan with the numbers of claims"),
+        (["dates", "--plan", "23"], "name each EXPERIMENT to record, or use --plan with the numbers of claims"),
         (["--plan", "99"], "no claim 99; they are numbered from 1 to"),
     ],
 )

@@ -344,7 +344,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, metavar="N", help="JVMs for each contender (default: the profile's)")
     options = parser.parse_args(arguments)
     if bool(options.experiments) == bool(options.plan):
-        print("name what to record, or --plan with numbers of claims", file=sys.stderr)
+        print("name each EXPERIMENT to record, or use --plan with the numbers of claims", file=sys.stderr)
         return 2
     if options.plan:
         return _say_plans(options.plan)
