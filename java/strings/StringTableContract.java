@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
@@ -229,13 +230,24 @@ public final class StringTableContract extends Battery {
         SHARING_LIMIT_SECONDS + LIMIT_SECONDS,
         () -> {
           StringTable table = maker.apply(FEW_SLOTS);
+          AtomicInteger unfinished = new AtomicInteger(THREADS);
           AtomicLong wrong = new AtomicLong();
           allWell(
               Together.run(
                   THREADS,
                   SHARING_LIMIT_SECONDS,
                   TimeUnit.SECONDS,
-                  thread -> wrong.addAndGet(read(table, thread, gets))));
+                  thread -> {
+                    try {
+                      wrong.addAndGet(read(table, thread, gets));
+                    } finally {
+                      unfinished.decrementAndGet();
+                    }
+                    // On a busy machine they would else read one after the other.
+                    while (unfinished.get() > 0 && !Thread.currentThread().isInterrupted()) {
+                      wrong.addAndGet(read(table, thread, WARM_UP));
+                    }
+                  }));
           same("wrong Strings", 0L, wrong.get());
         });
   }

@@ -33,8 +33,16 @@ class StringTablesTest {
   private static final String BOUNDS = "looks at a few slots, however full the table is";
   private static final String SHARED = "4 threads, 1,000,000 texts each: no wrong String";
 
+  /**
+   * Where a machine is busy, two threads may miss each other: a run that finds nothing is no proof.
+   */
+  private static final int RUNS = 4;
+
   private static void caught(IntFunction<StringTable> maker, String... expected) {
     Report report = StringTableContract.check(maker, GETS);
+    for (int run = 2; run <= RUNS && report.passed(); run++) {
+      report = StringTableContract.check(maker, GETS);
+    }
     assertEquals(
         new TreeSet<>(Arrays.asList(expected)),
         report.outcomes().stream()
