@@ -1,5 +1,6 @@
 package breakeven;
 
+import java.util.function.Supplier;
 import measure.OneClock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -32,18 +33,29 @@ public class BreakEvenBenchmark {
     @Param("10")
     public int objects;
 
-    Strategy.User user;
+    Supplier<Strategy.User> users;
 
     @Setup(Level.Trial)
     public void open() {
-      user = strategy.user(tokens, objects);
+      users = strategy.users(tokens, objects);
+    }
+  }
+
+  /** A thread's access to it. */
+  @State(Scope.Thread)
+  public static class Own {
+    Strategy.User user;
+
+    @Setup(Level.Trial)
+    public void open(Shared shared) {
+      user = shared.users.get();
     }
   }
 
   /** Gets an object and uses it; the score is uses per millisecond over all threads. */
   @Benchmark
-  public long use(Shared shared, OneClock.Counter counter) throws InterruptedException {
-    long uses = shared.user.use();
+  public long use(Own own, OneClock.Counter counter) throws InterruptedException {
+    long uses = own.user.use();
     counter.done++;
     return uses;
   }

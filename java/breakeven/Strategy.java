@@ -5,51 +5,76 @@ package breakeven;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Supplier;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Ways to get an object of a known price: NEW, LOCKED and POOL as in lesson 03, at any price. */
+/**
+ * Ways to get an object of a known price: NEW, LOCKED and POOL as in lesson 03, at any price, and
+ * two more ways to make it anew.
+ */
 public enum Strategy {
-  /** A new object each time. */
+  /** A new object each time, which nobody else sees: the compiler may do without it. */
   NEW {
     @Override
-    User user(long tokens, int objects) {
-      return () -> new Thing(tokens).use();
+    Supplier<User> users(long tokens, int objects) {
+      return () -> () -> new Thing(tokens).use();
+    }
+  },
+
+  /** A new object each time, which a method that is never inlined sees: it must be there. */
+  NEW_ESCAPES {
+    @Override
+    Supplier<User> users(long tokens, int objects) {
+      return () -> () -> Thing.useFromOutside(new Thing(tokens));
+    }
+  },
+
+  /**
+   * A new object each time, and the thread's last 65,536 stay reachable: the collector moves them.
+   */
+  NEW_KEPT {
+    @Override
+    Supplier<User> users(long tokens, int objects) {
+      return () -> new Keeper(tokens);
     }
   },
 
   /** One object, one lock. */
   LOCKED {
     @Override
-    User user(long tokens, int objects) {
+    Supplier<User> users(long tokens, int objects) {
       Thing shared = new Thing(tokens);
-      return () -> {
-        synchronized (shared) {
-          return shared.use();
-        }
-      };
+      return () ->
+          () -> {
+            synchronized (shared) {
+              return shared.use();
+            }
+          };
     }
   },
 
   /** Objects in a queue that blocks while it is empty. */
   POOL {
     @Override
-    User user(long tokens, int objects) {
+    Supplier<User> users(long tokens, int objects) {
       BlockingQueue<Thing> pool = new ArrayBlockingQueue<>(objects);
       for (int i = 0; i < objects; i++) {
         pool.add(new Thing(tokens));
       }
-      return () -> {
-        Thing borrowed = pool.take();
-        try {
-          return borrowed.use();
-        } finally {
-          pool.add(borrowed);
-        }
-      };
+      return () ->
+          () -> {
+            Thing borrowed = pool.take();
+            try {
+              return borrowed.use();
+            } finally {
+              pool.add(borrowed);
+            }
+          };
     }
   };
 
-  /** Gets an object, uses it, and gives it up. Thread-safe. */
+  /** Gets an object, uses it, and gives it up. For one thread. */
   interface User {
     long use() throws InterruptedException;
   }
@@ -75,11 +100,36 @@ public enum Strategy {
       Blackhole.consumeCPU(USE_TOKENS);
       return ++uses;
     }
+
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    static long useFromOutside(Thing thing) {
+      return thing.use();
+    }
+  }
+
+  /** Makes objects and forgets each only after many more. */
+  private static final class Keeper implements User {
+    private final long tokens;
+    private final Thing[] kept = new Thing[1 << 16];
+    private int next;
+
+    Keeper(long tokens) {
+      this.tokens = tokens;
+    }
+
+    @Override
+    public long use() {
+      Thing made = new Thing(tokens);
+      kept[next++ & kept.length - 1] = made;
+      return made.use();
+    }
   }
 
   /**
+   * What the threads share; each thread takes a user of its own from it.
+   *
    * @param tokens the cost of making an object
    * @param objects capacity of the pool
    */
-  abstract User user(long tokens, int objects);
+  abstract Supplier<User> users(long tokens, int objects);
 }
