@@ -139,6 +139,16 @@ def cut() -> pd.DataFrame:
     )
 
 
+def speeds() -> pd.DataFrame:
+    return pd.DataFrame(
+        {"round": number, "order": order, "attempt": 1, "iteration": iteration, "disturbed": number == 3,
+         "probe_before_us": 300.0, "probe_after_us": 340.0 if number == 3 else 301.0}
+        for number in (1, 2, 3)
+        for order in (1, 2)
+        for iteration in (1, 2)
+    )  # fmt: skip
+
+
 @functools.cache
 def all_charts() -> dict[str, Figure]:
     here = published("dates-2006").query("machine == 'Apple'").assign(machine="here")
@@ -146,6 +156,7 @@ def all_charts() -> dict[str, Figure]:
     return {
         "guess": charts.guess("wrong dates", "of 100,000 parses", 500, 1692, "a caption"),
         "outcomes": charts.outcomes(race(), "a caption"),
+        "machine_speed": charts.machine_speed(speeds(), "a caption"),
         "ruler": charts.ruler([20.0, 21.0, 22.0, 30.0], "a caption"),
         "beside_2006": charts.beside_2006(published("dates-2006"), here, "a caption"),
         "passes": charts.passes(passes(), 2, "a caption"),
@@ -171,10 +182,10 @@ def all_charts() -> dict[str, Figure]:
     }
 
 
-NAMES = ["guess", "outcomes", "ruler", "beside_2006", "passes", "by_fork", "by_objects", "by_pools", "batch_sizes"]
+NAMES = ["guess", "outcomes", "ruler", "machine_speed", "beside_2006", "passes", "by_fork", "by_objects", "by_pools"]
 
 
-LATER = ["batch_percentiles", "by_length", "by_hit_rate"]
+LATER = ["batch_sizes", "batch_percentiles", "by_length", "by_hit_rate"]
 LOOKING_BACK = ["against_pool", "break_even", "verdicts", "decide", "all_guesses", "no_guesses"]
 OF_POOLS = ["pool_grid", "pool_grid_objects", "pool_percentiles", "fairness", "allocation", "two_borrows"]
 

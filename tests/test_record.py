@@ -42,15 +42,19 @@ print(record.record(["tiny"], [int(sys.argv[2])], "smoke", 1, build=Path(sys.arg
 """
 
 
-def start(folder: Path) -> subprocess.Popen:
-    jdk = subprocess.run(
-        [Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java", "-version"], capture_output=True, text=True
-    ).stderr
-    major = jdk.split('"')[1].split(".")[0]
+def start(folder: Path, program: str = PROGRAM) -> subprocess.Popen:
     return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(folder), major],
+        [sys.executable, "-c", program, str(folder), own_java()],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
+
+
+def own_java() -> str:
+    """The major version of the workbook's own Java."""
+    said = subprocess.run(
+        [Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java", "-version"], capture_output=True, text=True
+    ).stderr
+    return said.split('"')[1].split(".")[0]
 
 
 def finished(folder: Path) -> dict[str, int]:
@@ -297,6 +301,31 @@ def test_the_rounds_asked_for_are_recorded(tmp_path: Path, monkeypatch: pytest.M
     here = {"cpu_model": "X", "logical_cores": 2, "git_revision": "a", "code_changed": False, "jdks": {}}
     plan = {"request": request, "machine": here, "jars": {}, "start": "2030-01-01T00:00:00+00:00", "load_before": None}
     assert record._machine_json(plan, {})["runs"][0]["command"].endswith("--seed 1 --rounds 7")
+
+
+def test_raw_times_are_kept_beside_the_table(tmp_path: Path) -> None:
+    program = PROGRAM.replace(
+        PROGRAM[PROGRAM.index("Experiment(\n") : PROGRAM.index("record.LOCK")],
+        """Experiment(
+    alias="feed",
+    arguments=("--strategy", "HOP,FLYWEIGHT", "--messages", "3000", "--batch", "100", "--warm-up", "1000"),
+    shuffled=True,
+    histograms=True,
+)
+""",
+    )
+    out, err = start(tmp_path, program).communicate()
+    assert out, err
+    results = Path(out.strip())
+    frame = recorded("tiny", results).frame
+    assert (frame[["probe_before_us", "probe_after_us"]] > 0).all(axis=None)
+    with zipfile.ZipFile(results / "tiny-histograms.zip") as raw:
+        (log,) = raw.namelist()
+        tags = re.findall("^Tag=([^,]+)", raw.read(log).decode("utf-8"), re.MULTILINE)
+    assert log == f"tiny-jdk{own_java()}/all,round=01.hlog"
+    assert sorted((tag.split("/")[0], tag.split("/")[-1]) for tag in tags) == sorted(
+        (strategy, what) for strategy in frame["strategy"] for what in ("batches", "messages")
+    )
 
 
 def test_a_plan_names_the_command_and_its_duration(capsys: pytest.CaptureFixture[str]) -> None:

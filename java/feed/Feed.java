@@ -5,6 +5,7 @@
 //SOURCES Choices.java
 //SOURCES Handling.java
 //SOURCES FeedRun.java
+//SOURCES HistogramLog.java
 //SOURCES LiveOrders.java
 //SOURCES Percentiles.java
 //SOURCES Sample.java
@@ -16,6 +17,8 @@
 //SOURCES ../measure/Jdks.java
 //SOURCES ../measure/Progress.java
 //SOURCES ../measure/Schedule.java
+//SOURCES ../measure/SpeedProbe.java
+//SOURCES ../measure/Speeds.java
 
 package feed;
 
@@ -27,6 +30,8 @@ import cli.ProgressBar;
 import contract.LearnersPool;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryManagerMXBean;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +41,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import measure.Child;
 import measure.Collector;
 import measure.Disturbance;
@@ -43,6 +50,7 @@ import measure.Jdks;
 import measure.Progress;
 import measure.Schedule;
 import measure.Schedule.Turn;
+import measure.Speeds;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -84,9 +92,12 @@ public final class Feed implements Callable<Integer> {
 
   @Option(
       names = "--batch",
-      defaultValue = "1000000",
+      defaultValue = "10000",
       paramLabel = "N",
-      description = "messages between two readings of the clock (default: ${DEFAULT-VALUE})")
+      description = {
+        "messages between two readings of the clock (default: ${DEFAULT-VALUE}); a percentile of",
+        "the batches appears where at least ten of them lie above it"
+      })
   int batch;
 
   @Option(
@@ -155,6 +166,19 @@ public final class Feed implements Callable<Integer> {
   @Option(names = "--here", hidden = true, description = "run in this JVM and print a row")
   boolean here;
 
+  @Option(
+      names = "--histograms",
+      paramLabel = "FILE",
+      description = {
+        "keep the times of all batches and of all messages in FILE, in HdrHistogram's log format,",
+        "tagged with contender, collector, Java, round and attempt"
+      })
+  Path histograms;
+
+  @Option(names = "--tag", hidden = true, description = "of the histograms that --here adds")
+  String tag;
+
+  private final Speeds speeds = new Speeds();
   private LearnersPool learner;
 
   public static void main(String[] args) {
@@ -175,6 +199,9 @@ public final class Feed implements Callable<Integer> {
       } else {
         // So that a corrupt file is refused before the first JVM starts.
         toTheEnd(market, new Flyweight(new Book(symbols.last())));
+        if (histograms != null) {
+          HistogramLog.begin(histograms);
+        }
         compare(market.path(), contenders, known());
       }
     } catch (BadFeed e) {
@@ -197,6 +224,12 @@ public final class Feed implements Callable<Integer> {
     }
     atMostBatches("--messages", messages);
     atMostBatches("--warm-up", warmUp);
+    if (histograms != null && eachBatch) {
+      throw new IllegalArgumentException("--each-batch or --histograms, not both");
+    }
+    if (histograms != null && !here && Files.exists(histograms)) {
+      throw new IllegalArgumentException(histograms + " exists already; it is left as it is");
+    }
     if (eachBatch && !json && !here) {
       throw new IllegalArgumentException("--each-batch prints a row per batch: it needs --json");
     }
@@ -268,11 +301,15 @@ public final class Feed implements Callable<Integer> {
     FeedRun run = new FeedRun(market, symbols, contender, messages, batch);
     Map<String, Object> row = new LinkedHashMap<>(contender.labels());
     row.put("gc", collectors.get(0).name());
-    row.put("collector", ManagementFactory.getGarbageCollectorMXBeans().get(0).getName());
+    row.put("collector", collector());
     row.put("jdk", Cli.javaVersion());
     Disturbance disturbance = new Disturbance();
     if (!eachBatch) {
       row.putAll(run.measure(warmUp));
+      if (histograms != null) {
+        HistogramLog.add(histograms, tag + "/batches", run.batchTimes());
+        HistogramLog.add(histograms, tag + "/messages", run.messageTimes());
+      }
       putOthers(row, disturbance.share());
       return Collections.singletonList(row);
     }
@@ -287,6 +324,14 @@ public final class Feed implements Callable<Integer> {
       rows.add(one);
     }
     return rows;
+  }
+
+  /** The names of this JVM's collectors, for example: PS MarkSweep + PS Scavenge. */
+  private static String collector() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .map(MemoryManagerMXBean::getName)
+        .sorted()
+        .collect(Collectors.joining(" + "));
   }
 
   private static void putOthers(Map<String, Object> row, double share) {
@@ -320,6 +365,16 @@ public final class Feed implements Callable<Integer> {
       Cli.printJson(rows);
       return;
     }
+    if (!Percentiles.isSupported(messages / batch, 99)) {
+      System.out.printf(
+          Locale.ROOT,
+          "- : fewer than %d batches lie above it; p50 takes %,d batches, p99 %,d, and these are"
+              + " %,d.%n",
+          Percentiles.FEWEST,
+          Percentiles.needed(50),
+          Percentiles.needed(99),
+          messages / batch);
+    }
     List<String> labels = new ArrayList<>(contenders.get(0).labels().keySet());
     labels.remove("strategy");
     labels.add("gc");
@@ -338,8 +393,15 @@ public final class Feed implements Callable<Integer> {
     List<Map<String, Object>> rows = new ArrayList<>();
     Map<String, Object> last = null;
     for (int attempt = 1; attempt == 1 || attempt <= retries + 1 && isDisturbed(last); attempt++) {
-      List<Map<String, Object>> came = child(plain, turn.jvm, turn.contender);
+      double before = Speeds.now();
+      List<Map<String, Object>> came = child(plain, turn, attempt);
+      double after = Speeds.now();
+      boolean isOffSpeed = speeds.add(before, after);
       for (Map<String, Object> row : came) {
+        Speeds.put(row, before, after);
+        if (isOffSpeed) {
+          row.put("disturbed", true);
+        }
         row.put("attempt", attempt);
         row.put("round", turn.round);
       }
@@ -352,6 +414,16 @@ public final class Feed implements Callable<Integer> {
     return rows;
   }
 
+  /** Names a run in the histograms' log, where a tag has no spaces and no commas. */
+  private static String tag(Turn<Handling, Collector> turn, int attempt) {
+    return Stream.concat(
+            turn.contender.labels().values().stream(),
+            Stream.of(
+                turn.jvm, "java-" + Cli.javaVersion(), "round-" + turn.round, "attempt-" + attempt))
+        .map(label -> label == null ? "-" : label.toString())
+        .collect(Collectors.joining("/"));
+  }
+
   private static boolean isDisturbed(Map<String, Object> row) {
     return Boolean.TRUE.equals(row.get("disturbed"));
   }
@@ -359,18 +431,24 @@ public final class Feed implements Callable<Integer> {
   private static void print(Handling contender, Map<String, Object> row) {
     System.out.printf(
         Locale.ROOT,
-        "%-28s %,12.0f %8.1f %8.1f %10.1f %10.1f %10.1f%n",
+        "%-28s %,12.0f %8.1f %8.1f %10s %10s %10s%n",
         contender,
         row.get("messages_per_s"),
         row.get("ns_per_op"),
         row.get("bytes_per_op"),
-        row.get("batch_p50_ns_per_op"),
-        row.get("batch_p99_ns_per_op"),
-        row.get("batch_max_ns_per_op"));
+        orDash(row.get("batch_p50_ns_per_op")),
+        orDash(row.get("batch_p99_ns_per_op")),
+        orDash(row.get("batch_max_ns_per_op")));
   }
 
-  private List<Map<String, Object>> child(Path plain, Collector collector, Handling contender)
+  private static String orDash(Object figure) {
+    return figure == null ? "-" : String.format(Locale.ROOT, "%.1f", figure);
+  }
+
+  private List<Map<String, Object>> child(Path plain, Turn<Handling, Collector> turn, int attempt)
       throws IOException, InterruptedException {
+    Handling contender = turn.contender;
+    Collector collector = turn.jvm;
     List<String> options = new ArrayList<>(Arrays.asList("-Xms" + heap, "-Xmx" + heap));
     options.addAll(collector.options());
     options.addAll(learner.javaOptions());
@@ -384,6 +462,10 @@ public final class Feed implements Callable<Integer> {
     arguments.addAll(Arrays.asList("--warm-up", String.valueOf(warmUp)));
     if (eachBatch) {
       arguments.add("--each-batch");
+    }
+    if (histograms != null) {
+      arguments.addAll(Arrays.asList("--histograms", histograms.toString()));
+      arguments.addAll(Arrays.asList("--tag", tag(turn, attempt)));
     }
     return Cli.readJson(
         Child.contender(contender.toString(), options, learner.classPath(), Feed.class, arguments));

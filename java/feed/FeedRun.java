@@ -15,13 +15,17 @@ import org.HdrHistogram.Histogram;
 final class FeedRun {
   private static final long ARRAY_HEADER = 16;
   private static final long MOST_SINGLE_WARM_UP = 2_000_000;
+  private static final long MOST_SINGLE = 10_000_000; // a thousand of them lie above p99.99
   private static final long HIGHEST_NANOS = 10_000_000_000L;
+  private static final int DIGITS = 3;
 
   private final MarketFile file;
   private final Symbols symbols;
   private final Handling contender;
   private final long messages;
   private final int batch;
+  private final Histogram batchTimes = new Histogram(DIGITS);
+  private Histogram messageTimes;
 
   FeedRun(MarketFile file, Symbols symbols, Handling contender, long messages, int batch) {
     this.file = file;
@@ -56,27 +60,56 @@ final class FeedRun {
     row.put("messages", (long) done);
     row.put("messages_per_s", done / (all / 1e9));
     row.put("ns_per_op", all / done);
-    row.put("bytes_per_op", Math.max(0, bytes) / done);
+    row.put("bytes_per_op", bytes / done);
     row.put("batch", batch);
     row.put("batches", nanos.length);
     Arrays.sort(nanos);
     for (double percent : Percentiles.ALL) {
       row.put(
           "batch_" + Percentiles.name(percent) + "_ns_per_op",
-          Percentiles.of(nanos, percent) / (double) batch);
+          Percentiles.isSupported(nanos.length, percent)
+              ? (Object) (Percentiles.of(nanos, percent) / (double) batch)
+              : null);
     }
+    row.put("batch_slowest_ns_per_op", slowest(nanos));
     row.put("batch_max_ns_per_op", nanos[nanos.length - 1] / (double) batch);
+    for (long time : nanos) {
+      batchTimes.recordValue(time);
+    }
 
     each(new Replay(file), Math.min(warmUp, MOST_SINGLE_WARM_UP), visitor);
-    Histogram histogram = each(new Replay(file), messages, visitor);
+    messageTimes = each(new Replay(file), Math.min(messages, MOST_SINGLE), visitor);
     for (double percent : Percentiles.ALL) {
-      row.put(Percentiles.name(percent) + "_us", histogram.getValueAtPercentile(percent) / 1e3);
+      row.put(
+          Percentiles.name(percent) + "_us",
+          Percentiles.isSupported(messageTimes.getTotalCount(), percent)
+              ? (Object) (messageTimes.getValueAtPercentile(percent) / 1e3)
+              : null);
     }
-    row.put("max_us", histogram.getMaxValue() / 1e3);
+    row.put("max_us", messageTimes.getMaxValue() / 1e3);
     row.put("unknown", replay.unknown());
     row.put("laps", replay.laps());
     row.put("checksum", book.checksum());
     return row;
+  }
+
+  /** The nanoseconds of all batches of the measurement. */
+  Histogram batchTimes() {
+    return batchTimes;
+  }
+
+  /** The nanoseconds of all messages that were timed one by one. */
+  Histogram messageTimes() {
+    return messageTimes;
+  }
+
+  /** The mean of the slowest hundredth of the batches; null if that is fewer than ten. */
+  private Double slowest(long[] sorted) {
+    int count = sorted.length / 100;
+    return count < Percentiles.FEWEST
+        ? null
+        : (Double)
+            (LongStream.of(sorted).skip(sorted.length - count).average().getAsDouble() / batch);
   }
 
   /**
@@ -98,7 +131,7 @@ final class FeedRun {
 
   /** Times every message; 20 to 30 ns of each time are the clock itself. */
   private Histogram each(Replay replay, long count, Visitor visitor) throws IOException {
-    Histogram histogram = new Histogram(HIGHEST_NANOS, 3);
+    Histogram histogram = new Histogram(HIGHEST_NANOS, DIGITS);
     long before = System.nanoTime();
     for (long i = 0; i < count; i++) {
       contender.replay(replay, 1, visitor);

@@ -5,7 +5,20 @@ final class Percentiles {
   /** The percentiles that the 2024 post drew. */
   static final double[] ALL = {50, 90, 99, 99.9, 99.99};
 
+  /** A percentile that rests on fewer values above it says little about the next run. */
+  static final int FEWEST = 10;
+
   private Percentiles() {}
+
+  /** Whether at least {@link #FEWEST} of so many values lie above a percentile. */
+  static boolean isSupported(long values, double percent) {
+    return Math.round(values * (100 - percent) / 100) >= FEWEST;
+  }
+
+  /** How many values a percentile takes. */
+  static long needed(double percent) {
+    return Math.round(FEWEST * 100 / (100 - percent));
+  }
 
   /** The smallest of the sorted values that at least this percentage of them do not exceed. */
   static long of(long[] sorted, double percent) {

@@ -19,6 +19,8 @@
 //SOURCES Rounds.java
 //SOURCES Rows.java
 //SOURCES Schedule.java
+//SOURCES SpeedProbe.java
+//SOURCES Speeds.java
 //SOURCES Summary.java
 //SOURCES Verdict.java
 

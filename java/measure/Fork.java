@@ -46,15 +46,23 @@ final class Fork {
   /** The share of the processors that others used meanwhile; see {@link Disturbance}. */
   final double others;
 
+  /** How fast the machine was before and after, in microseconds; see {@link SpeedProbe}. */
+  final double probeBefore;
+
+  final double probeAfter;
+
   /** Why there is no result; null if there is one. */
   final String problem;
 
   /** Whether there is no result because the benchmark hung. */
   final boolean isStuck;
 
-  private Fork(RunResult result, double others, String problem, boolean isStuck) {
+  private Fork(
+      RunResult result, double others, double probeBefore, String problem, boolean isStuck) {
     this.result = result;
     this.others = others;
+    this.probeBefore = probeBefore;
+    this.probeAfter = SpeedProbe.micros();
     this.problem = problem;
     this.isStuck = isStuck;
   }
@@ -69,12 +77,13 @@ final class Fork {
     // result.
     System.setProperty("jmh.blackhole.mode", settings.blackholes.mode());
     Path log = Files.createTempFile("bench-", ".log");
+    double before = SpeedProbe.micros();
     try {
       Disturbance disturbance = new Disturbance();
       Collection<RunResult> results = run(contender, options(settings, contender, jvm, log));
       double others = disturbance.share();
       Files.delete(log);
-      return new Fork(results.iterator().next(), others, null, false);
+      return new Fork(results.iterator().next(), others, before, null, false);
     } catch (RunnerException e) {
       List<String> said = lines(log);
       boolean isStuck =
@@ -83,7 +92,7 @@ final class Fork {
           isStuck
               ? "it hung and was stopped; above are two of the threads that waited"
               : exception(said, e) + " (JMH's log: " + log + ")";
-      return new Fork(null, Double.NaN, reason, isStuck);
+      return new Fork(null, Double.NaN, before, reason, isStuck);
     }
   }
 

@@ -8,12 +8,14 @@
 //SOURCES BrokenPoolsTest.java
 //SOURCES DatesTest.java
 //SOURCES FeedTest.java
+//SOURCES FeedTimesTest.java
 //SOURCES LearnersFileTest.java
 //SOURCES LibrariesTest.java
 //SOURCES OneThreadPoolsTest.java
 //SOURCES PoolsTest.java
 //SOURCES RepeatedChecks.java
 //SOURCES SoundPools.java
+//SOURCES SpeedsTest.java
 //SOURCES StoresTest.java
 //SOURCES StringPoolTest.java
 //SOURCES StringTablesTest.java
@@ -25,14 +27,18 @@
 //SOURCES ../feed/Handling.java
 //SOURCES ../feed/Day.java
 //SOURCES ../feed/Generator.java
+//SOURCES ../feed/HistogramLog.java
 //SOURCES ../feed/LiveOrders.java
 //SOURCES ../feed/Orders.java
 //SOURCES ../feed/PacketWriter.java
+//SOURCES ../feed/Percentiles.java
 //SOURCES ../feed/Random64.java
 //SOURCES ../feed/Verifier.java
 //SOURCES ../feed/Zipf.java
 //SOURCES ../libraries/FastPoolSizes.java
 //SOURCES ../libraries/RacedPool.java
+//SOURCES ../measure/SpeedProbe.java
+//SOURCES ../measure/Speeds.java
 //SOURCES ../pools/ObjectPool.java
 //SOURCES ../contract/PoolContract.java
 //SOURCES ../stores/Store.java
@@ -73,6 +79,8 @@ public final class Tests {
           "test.LearnersFileTest",
           "test.DatesTest",
           "feed.FeedTest",
+          "feed.FeedTimesTest",
+          "measure.SpeedsTest",
           "stores.StoresTest",
           "test.StringPoolTest",
           "test.StringTablesTest",

@@ -28,8 +28,9 @@ class Experiment:
     versions. A program that measures with JMH (``jmh``) is started once per block, on the workbook's own JDK: it forks
     the measured JVMs and keeps each fork on disk. Any other program is started on the measured JDK, and its output is
     the block. ``shuffled`` means that it takes a ``--seed`` for the order of its contenders, and ``--retries`` for
-    disturbed ones. ``rounds`` replaces the profile's number of forks by a smaller one. With ``day``, the day of market
-    data is made first, in the recording's folder.
+    disturbed ones. ``histograms`` means that it takes a ``--histograms FILE`` for its raw times. ``rounds`` replaces
+    the profile's number of forks by a smaller one. With ``day``, the day of market data is made first, in the
+    recording's folder.
     """
 
     alias: str
@@ -40,6 +41,7 @@ class Experiment:
     jdks: tuple[int, ...] = JDKS
     rounds: int | None = None
     shuffled: bool = False
+    histograms: bool = False
     day: bool = False
 
     @property
@@ -128,7 +130,7 @@ MEANT = {
     "cells": ("a list of texts", _list_of(_text)),
     "jdks": ("a list of numbers", _list_of(_number)),
     "rounds": ("a number above 0", _number),
-    **dict.fromkeys(("shuffled", "day"), ("true or false", lambda value: isinstance(value, bool))),
+    **dict.fromkeys(("shuffled", "histograms", "day"), ("true or false", lambda value: isinstance(value, bool))),
 }
 EXPERIMENTS, SMOKE = files.load(FILE, parse)
 """Experiments by name; and by alias the quickest arguments with which it does something."""

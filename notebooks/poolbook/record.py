@@ -76,6 +76,11 @@ def block(
     name = ",".join(word.lstrip("-") for word in plan.cells[cell]) or "all"
     finished = home / forks / f"{name},round={round_number:02d}.rows.json"
     if not finished.exists():
+        if plan.histograms:
+            histograms = finished.with_name(finished.name.replace(".rows.json", ".hlog"))
+            histograms.parent.mkdir(parents=True, exist_ok=True)
+            histograms.unlink(missing_ok=True)  # of a block that was killed
+            program += ["--histograms", str(histograms)]
         rows = json.loads(output([str(home / measured), *program], cwd=folder, env=_without_java_options()))
         files.write(finished, json.dumps([{**row, "jdk": jdk, "round": round_number} for row in rows]))
     return json.loads(finished.read_text(encoding="utf-8"))
@@ -244,15 +249,20 @@ def _same(run: dict, plan: dict) -> bool:
 
 def _write_table(name: str, jdks: list[int], folder: Path, results: Path) -> dict:
     """Write a table and its raw results; returns its entry for machine.json."""
-    forks = sorted(fork for jdk in jdks for fork in (folder / "forks" / f"{name}-jdk{jdk}").glob("*.json"))
-    finished = [fork for fork in forks if fork.name.endswith(".rows.json")]
+    finished = sorted(file for jdk in jdks for file in _of(name, jdk, ".rows.json", folder))
     table = _table([row for fork in finished for row in json.loads(fork.read_text(encoding="utf-8"))])
     table = table.sort_values([key for key in columns.SORTED_BY if key in table], kind="stable")
     text = table.to_csv(index=False, lineterminator="\n")
     files.write(results / f"{name}.csv", text)
-    if raw := [fork for fork in forks if fork.name.endswith(".jmh.json")]:
-        files.write(results / f"{name}-jmh.zip", _zip(raw, folder / "forks"))
+    for ending, kind in ((".jmh.json", "jmh"), (".hlog", "histograms")):
+        if raw := sorted(file for jdk in jdks for file in _of(name, jdk, ending, folder)):
+            files.write(results / f"{name}-{kind}.zip", _zip(raw, folder / "forks"))
     return {"rows": len(table), "sha256": digest(text.encode("utf-8"))}
+
+
+def _of(name: str, jdk: int, ending: str, folder: Path) -> Iterator[Path]:
+    """What the forks of a table left in the recording's folder, by the end of the files' names."""
+    return (folder / "forks" / f"{name}-jdk{jdk}").glob(f"*{ending}")
 
 
 def _table(rows: list[dict]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ points with an interval, and says under the plot which machine the figures come 
 from poolbook.charts.dates import beside_2006, by_objects, outcomes, passes
 from poolbook.charts.decisions import BRANCHES, VERDICT_LOOKS, against_pool, all_guesses, break_even, decide, verdicts
 from poolbook.charts.feed import PERCENTILES, batch_percentiles, batch_sizes, by_pools
-from poolbook.charts.lessons import by_fork, guess, ruler
+from poolbook.charts.lessons import by_fork, guess, machine_speed, ruler
 from poolbook.charts.libraries import LATENCIES, allocation, fairness, pool_grid, pool_percentiles, two_borrows
 from poolbook.charts.look import STYLE, finish, markers, ordered, palette, plain
 from poolbook.charts.strings import by_hit_rate, by_length
@@ -35,6 +35,7 @@ __all__ = [
     "fairness",
     "finish",
     "guess",
+    "machine_speed",
     "markers",
     "ordered",
     "outcomes",

@@ -126,3 +126,34 @@ def _draw_predictions(axes: Axes, names: list[str], predictions: dict[str, float
             axes.plot(predictions[name], place, "o", markerfacecolor="none", markeredgecolor="black", markersize=12)
             axes.annotate("your guess", (predictions[name], place), xytext=(0, -14),
                           textcoords="offset points", ha="center", fontsize=7)  # fmt: skip
+
+
+def machine_speed(frame: pd.DataFrame, caption: str) -> Figure:
+    """How fast was the machine, fork by fork? Two readings of the same work for each, and which forks were marked.
+
+    ``frame`` has a row per fork and iteration, with the columns round, order, attempt, probe_before_us, probe_after_us
+    and disturbed. The readings are drawn in the order in which they were made, as times of their median.
+    """
+    keys = [key for key in ("round", "jdk", "length", "order", "attempt") if key in frame]
+    each = frame.groupby(keys, as_index=False)[["probe_before_us", "probe_after_us", "disturbed"]].first()
+    usual = each[["probe_before_us", "probe_after_us"]].stack().median()
+    place = np.arange(1, len(each) + 1)
+    marked = each["disturbed"].fillna(False).astype(bool)
+    figure, axes = plt.subplots(figsize=(8, 3.2))
+    axes.axhspan(0.97, 1.03, color="#56b4e9", alpha=0.25, label="within 3% of the median")
+    for column, shift, marker, when in (
+        ("probe_before_us", -0.2, "<", "before"),
+        ("probe_after_us", 0.2, ">", "after"),
+    ):
+        times = each[column] / usual
+        axes.plot(place[~marked] + shift, times[~marked], marker, color=GREY, markersize=4, label=f"{when} a fork")
+        axes.plot(place[marked] + shift, times[marked], marker, color="#d55e00", markersize=4,
+                  label=f"{when} a fork that was marked")  # fmt: skip
+    axes.set(title="How fast was the machine itself?", xlabel="fork, in the order of the recording",
+             ylabel=f"time of the same work\n(1 = {usual / 1000:.2f} ms, lower is faster)")  # fmt: skip
+    axes.legend(frameon=False, fontsize=8, ncols=2)
+    sns.despine(figure)
+    figure.tight_layout()
+    both = each[["probe_before_us", "probe_after_us"]] / usual
+    return finish(figure, caption, f"{len(each)} forks, {marked.sum()} of them marked; readings from "
+                  f"{both.min().min():.2f} to {both.max().max():.2f} times the median")  # fmt: skip
