@@ -6,7 +6,6 @@ package breakeven;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Supplier;
-import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
@@ -22,11 +21,11 @@ public enum Strategy {
     }
   },
 
-  /** A new object each time, which a method that is never inlined sees: it must be there. */
+  /** A new object each time, which can be seen from outside until the next: it must be there. */
   NEW_ESCAPES {
     @Override
     Supplier<User> users(long tokens, int objects) {
-      return () -> () -> Thing.useFromOutside(new Thing(tokens));
+      return () -> new Keeper(tokens, 1);
     }
   },
 
@@ -36,7 +35,7 @@ public enum Strategy {
   NEW_KEPT {
     @Override
     Supplier<User> users(long tokens, int objects) {
-      return () -> new Keeper(tokens);
+      return () -> new Keeper(tokens, 1 << 16);
     }
   },
 
@@ -100,21 +99,20 @@ public enum Strategy {
       Blackhole.consumeCPU(USE_TOKENS);
       return ++uses;
     }
-
-    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    static long useFromOutside(Thing thing) {
-      return thing.use();
-    }
   }
 
-  /** Makes objects and forgets each only after many more. */
+  /** Makes objects and forgets each only after so many more. */
   private static final class Keeper implements User {
     private final long tokens;
-    private final Thing[] kept = new Thing[1 << 16];
+    private final Thing[] kept;
     private int next;
 
-    Keeper(long tokens) {
+    /**
+     * @param keep a power of two
+     */
+    Keeper(long tokens, int keep) {
       this.tokens = tokens;
+      kept = new Thing[keep];
     }
 
     @Override

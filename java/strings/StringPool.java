@@ -84,6 +84,7 @@ public final class StringPool {
 
   private final boolean isLatin;
   private final Entry[] entries;
+  private final short[] tags; // some bits of each entry's key, so that a miss reads no entry
   private final int shift; // a mixed key, shifted by this much, is the index of its first slot
 
   /** A pool of {@link #DEFAULT_SLOTS} texts in ISO-8859-1. */
@@ -107,6 +108,7 @@ public final class StringPool {
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(slots - 1);
     isLatin = charset.equals(StandardCharsets.ISO_8859_1);
     entries = new Entry[1 << bits];
+    tags = new short[1 << bits];
     shift = Long.SIZE - bits;
   }
 
@@ -175,23 +177,40 @@ public final class StringPool {
    * theirs would be kept under the wrong key.
    */
   private String elsewhere(int length, int home, long first, long second, long third, long last) {
+    short tag = tag(first, second, third, last);
     for (int way = 1; way < WAYS; way++) {
-      Entry entry = entries[home ^ way];
-      if (entry != null && entry.holds(first, second, third, last, length)) {
-        Entry there = entries[home];
-        if (there == null || there.home != home) {
-          entries[home ^ way] = there;
-          entries[home] = entry;
+      if (tags[home ^ way] == tag) {
+        Entry entry = entries[home ^ way];
+        if (entry != null && entry.holds(first, second, third, last, length)) {
+          Entry there = entries[home];
+          if (there == null || there.home != home) {
+            put(home ^ way, there, tags[home]);
+            put(home, entry, tag);
+          }
+          return entry.string;
         }
-        return entry.string;
       }
     }
     String string = make(copied(first, second, third, last, length));
     int place = placeFor(home);
     if (place >= 0) {
-      entries[place] = new Entry(first, second, third, last, length, home, string);
+      put(place, new Entry(first, second, third, last, length, home, string), tag);
     }
     return string;
+  }
+
+  /**
+   * Puts an entry and its tag. Another thread may put between the two, and the tag is the other's:
+   * then the entry is found at home only, or not at all, until it is put again.
+   */
+  private void put(int place, Entry entry, short tag) {
+    entries[place] = entry;
+    tags[place] = tag;
+  }
+
+  /** Sixteen bits of a key that have no part in its home. */
+  private static short tag(long first, long second, long third, long last) {
+    return (short) ((first + second + third + last) * MIX_2 >>> 40);
   }
 
   private static long second(ByteBuffer bytes, int at, int length) {
@@ -260,26 +279,25 @@ public final class StringPool {
   /** The bytes of a key; where two of its numbers overlap, the later one wins. */
   private static byte[] copied(long first, long second, long third, long last, int length) {
     byte[] copy = new byte[length];
-    put(first, copy, 0);
+    if (length < Long.BYTES) {
+      for (int i = 0; i < length; i++) {
+        copy[i] = (byte) (first >>> i * Byte.SIZE);
+      }
+      return copy;
+    }
+    // A buffer writes eight bytes in one step, and the compiler does without it.
+    ByteBuffer writer = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
+    writer.putLong(0, first);
     if (length > 2 * Long.BYTES) {
-      put(second, copy, Long.BYTES);
+      writer.putLong(Long.BYTES, second);
     }
     if (length > 3 * Long.BYTES) {
-      put(third, copy, 2 * Long.BYTES);
+      writer.putLong(2 * Long.BYTES, third);
     }
     if (length > Long.BYTES) {
-      put(last, copy, length - Long.BYTES);
+      writer.putLong(length - Long.BYTES, last);
     }
     return copy;
-  }
-
-  /** Writes up to eight bytes of a number, the lowest first, as many as there is room for. */
-  private static void put(long number, byte[] copy, int at) {
-    int end = Math.min(at + Long.BYTES, copy.length);
-    for (int i = at; i < end; i++) {
-      copy[i] = (byte) number;
-      number >>>= Byte.SIZE;
-    }
   }
 
   /** Eight bytes as a number, the first byte lowest, whatever the buffer's order. */
