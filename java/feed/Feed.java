@@ -18,7 +18,6 @@
 //SOURCES ../measure/Progress.java
 //SOURCES ../measure/Schedule.java
 //SOURCES ../measure/SpeedProbe.java
-//SOURCES ../measure/Speeds.java
 
 package feed;
 
@@ -50,7 +49,7 @@ import measure.Jdks;
 import measure.Progress;
 import measure.Schedule;
 import measure.Schedule.Turn;
-import measure.Speeds;
+import measure.SpeedProbe;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -178,7 +177,6 @@ public final class Feed implements Callable<Integer> {
   @Option(names = "--tag", hidden = true, description = "of the histograms that --here adds")
   String tag;
 
-  private final Speeds speeds = new Speeds();
   private LearnersPool learner;
 
   public static void main(String[] args) {
@@ -393,15 +391,11 @@ public final class Feed implements Callable<Integer> {
     List<Map<String, Object>> rows = new ArrayList<>();
     Map<String, Object> last = null;
     for (int attempt = 1; attempt == 1 || attempt <= retries + 1 && isDisturbed(last); attempt++) {
-      double before = Speeds.now();
+      double before = SpeedProbe.micros();
       List<Map<String, Object>> came = child(plain, turn, attempt);
-      double after = Speeds.now();
-      boolean isOffSpeed = speeds.add(before, after);
+      double after = SpeedProbe.micros();
       for (Map<String, Object> row : came) {
-        Speeds.put(row, before, after);
-        if (isOffSpeed) {
-          row.put("disturbed", true);
-        }
+        SpeedProbe.put(row, before, after);
         row.put("attempt", attempt);
         row.put("round", turn.round);
       }

@@ -20,7 +20,6 @@
 //SOURCES Rows.java
 //SOURCES Schedule.java
 //SOURCES SpeedProbe.java
-//SOURCES Speeds.java
 //SOURCES Summary.java
 //SOURCES Verdict.java
 

@@ -12,18 +12,13 @@ final class Rounds {
   private final Plan plan;
   private final Rows maker;
   private final KeptForks kept;
-  private final Speeds speeds;
   private final List<Map<String, Object>> rows = Collections.synchronizedList(new ArrayList<>());
   private final List<String> failures = new ArrayList<>();
 
-  /**
-   * @throws IOException if the speeds of earlier forks cannot be read
-   */
-  Rounds(Plan plan) throws IOException {
+  Rounds(Plan plan) {
     this.plan = plan;
     this.maker = new Rows(plan);
     this.kept = new KeptForks(plan.results);
-    this.speeds = new Speeds(plan.results);
   }
 
   /**
@@ -74,11 +69,10 @@ final class Rounds {
       }
       System.err.println(problem);
     }
-    boolean isOffSpeed = speeds.add(fork.probeBefore, fork.probeAfter);
     List<Map<String, Object>> forkRows =
         fork.result == null
             ? maker.ofStuck(turn, jvm, attempt)
-            : maker.of(fork, turn, jvm, attempt, isOffSpeed);
+            : maker.of(fork, turn, jvm, attempt);
     kept.keep(name, fork.result, forkRows);
     return forkRows;
   }

@@ -28,11 +28,8 @@ final class Rows {
    * clock), {@code jmh_ops_per_ms}, {@code bytes_per_op}, {@code jain}, {@code others_share},
    * {@code probe_before_us}, {@code probe_after_us}, {@code disturbed}, {@code blackholes} and the
    * plan's columns.
-   *
-   * @param isOffSpeed whether the machine was faster or slower than usual
    */
-  List<Map<String, Object>> of(
-      Fork fork, Turn<Contender, Jvm> turn, Jvm jvm, int attempt, boolean isOffSpeed) {
+  List<Map<String, Object>> of(Fork fork, Turn<Contender, Jvm> turn, Jvm jvm, int attempt) {
     List<Map<String, Object>> rows = new ArrayList<>();
     String version = fork.result.getParams().getJdkVersion();
     for (BenchmarkResult result : fork.result.getBenchmarkResults()) {
@@ -48,8 +45,8 @@ final class Rows {
         put(row, "timeouts_per_s", score(measured, "clock.timeouts_per_s"));
         put(row, "window_ms", score(measured, "clock.window_ms"));
         put(row, "others_share", fork.others);
-        Speeds.put(row, fork.probeBefore, fork.probeAfter);
-        row.put("disturbed", isOffSpeed ? Boolean.TRUE : Disturbance.isTooMuch(fork.others));
+        SpeedProbe.put(row, fork.probeBefore, fork.probeAfter);
+        row.put("disturbed", Disturbance.isTooMuch(fork.others));
         row.put("blackholes", plan.forks.blackholes.name());
         plan.columns.forEach((metric, column) -> put(row, column, score(measured, metric)));
         if (plan.reportsStuck) {

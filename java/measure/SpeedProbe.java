@@ -1,34 +1,41 @@
 package measure;
 
 import java.util.Arrays;
+import java.util.Map;
 
 /**
  * How fast the machine is at this moment: the time of a fixed piece of work.
  *
- * <p>A processor that is shared with other virtual machines has several speeds, and no counter of
- * the guest shows it. The work is the same machine code in every reading of a JVM: multiplications
- * that wait for each other, and loads from a table that fits into a core's second-level cache.
- * Nothing in it depends on the Java that is measured, which runs in another JVM.
+ * <p>What runs on the other half of a core, or fills the cache that cores share, slows a program
+ * down without taking any of its processor time, and a virtual machine's counters do not show it.
+ * So the work is what suffers from such neighbours: many loads at a time, from everywhere in a
+ * table that is larger than a core's own caches. (A chain of multiplications, each waiting for the
+ * one before, hardly notices them.) It is the same machine code in every reading of a JVM, and
+ * nothing in it depends on the Java that is measured, which runs in another JVM.
  */
-final class SpeedProbe {
-  private static final int PIECES = 9; // the median forgives an interruption of four of them
-  private static final int WARM_UP = 400;
-  private static final int STEPS = 60_000; // some 300 microseconds
-  private static final int[] TABLE = new int[1 << 16];
+public final class SpeedProbe {
+  private static final int PIECES = 101; // 20 ms together, so that an interruption does not count
+  private static final int WARM_UP = 300;
+  private static final int LOADS = 20_000; // some 200 microseconds
   private static final double NANOS_PER_MICRO = 1_000;
-  private static final long MULTIPLIER = 6364136223846793005L; // Knuth, MMIX
 
-  private static boolean isWarm;
+  // A linear congruential generator by Knuth and Lewis, which visits the whole table.
+  private static final int MULTIPLIER = 1_664_525;
+  private static final int INCREMENT = 1_013_904_223;
+
+  private static int[] table;
   private static long kept; // so that the work has a result
 
   private SpeedProbe() {}
 
   /** The median time of a piece of work, in microseconds. The first call also warms up, 0.1 s. */
-  static synchronized double micros() {
-    for (int i = 0; !isWarm && i < WARM_UP; i++) {
-      kept += piece(i);
+  public static synchronized double micros() {
+    if (table == null) {
+      table = new int[1 << 23]; // 32 MB
+      for (int i = 0; i < WARM_UP; i++) {
+        kept += piece(i);
+      }
     }
-    isWarm = true;
     long[] nanos = new long[PIECES];
     for (int i = 0; i < PIECES; i++) {
       long start = System.nanoTime();
@@ -39,11 +46,20 @@ final class SpeedProbe {
     return nanos[PIECES / 2] / NANOS_PER_MICRO;
   }
 
-  private static long piece(long seed) {
-    long state = seed;
-    for (int i = 0; i < STEPS; i++) {
-      state = state * MULTIPLIER + TABLE[(int) (state >>> 48)] + 1;
+  /** Puts the readings of a fork into its row: {@code probe_before_us}, {@code probe_after_us}. */
+  public static void put(Map<String, Object> row, double before, double after) {
+    row.put("probe_before_us", before);
+    row.put("probe_after_us", after);
+  }
+
+  private static long piece(int seed) {
+    int[] from = table;
+    int place = seed;
+    long sum = 0;
+    for (int i = 0; i < LOADS; i++) {
+      place = place * MULTIPLIER + INCREMENT;
+      sum += from[place >>> 9];
     }
-    return state;
+    return sum;
   }
 }

@@ -15,7 +15,6 @@
 //SOURCES PoolsTest.java
 //SOURCES RepeatedChecks.java
 //SOURCES SoundPools.java
-//SOURCES SpeedsTest.java
 //SOURCES StoresTest.java
 //SOURCES StringPoolTest.java
 //SOURCES StringTablesTest.java
@@ -37,8 +36,6 @@
 //SOURCES ../feed/Zipf.java
 //SOURCES ../libraries/FastPoolSizes.java
 //SOURCES ../libraries/RacedPool.java
-//SOURCES ../measure/SpeedProbe.java
-//SOURCES ../measure/Speeds.java
 //SOURCES ../pools/ObjectPool.java
 //SOURCES ../contract/PoolContract.java
 //SOURCES ../stores/Store.java
@@ -80,7 +77,6 @@ public final class Tests {
           "test.DatesTest",
           "feed.FeedTest",
           "feed.FeedTimesTest",
-          "measure.SpeedsTest",
           "stores.StoresTest",
           "test.StringPoolTest",
           "test.StringTablesTest",
