@@ -7,14 +7,17 @@ package libraries;
 
 import com.zaxxer.hikari.util.ConcurrentBag;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** Adapter for the ConcurrentBag of HikariCP, without the connection pool around it. */
 final class HikariBag implements PoolAdapter<HikariBag.Entry> {
-  /** An object and its state in the bag. */
+  /** An object and its state in the bag, kept as in HikariCP's own entries. */
   static final class Entry implements ConcurrentBag.IConcurrentBagEntry {
-    private final AtomicInteger state = new AtomicInteger();
+    private static final AtomicIntegerFieldUpdater<Entry> STATE =
+        AtomicIntegerFieldUpdater.newUpdater(Entry.class, "state");
+
     private final Expensive object;
+    private volatile int state;
 
     Entry(Expensive object) {
       this.object = object;
@@ -22,17 +25,17 @@ final class HikariBag implements PoolAdapter<HikariBag.Entry> {
 
     @Override
     public boolean compareAndSet(int expected, int next) {
-      return state.compareAndSet(expected, next);
+      return STATE.compareAndSet(this, expected, next);
     }
 
     @Override
     public void setState(int next) {
-      state.set(next);
+      STATE.set(this, next);
     }
 
     @Override
     public int getState() {
-      return state.get();
+      return state;
     }
   }
 
