@@ -142,7 +142,7 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("feed README.md --pools 5", "--pools must be 1, 2, 3, 4, 6 or 12, not 5"),
         ("feed README.md --warm-up -1", "--warm-up must be at least 0, not -1"),
         ("feed README.md --batch 0", "--batch must be at least 1, not 0"),
-        ("feed README.md --messages 10", "--messages must be at least a --batch of 1000000, not 10"),
+        ("feed README.md --messages 10", "--messages must be at least a --batch of 10000, not 10"),
         ("feed README.md --batch 1 --warm-up 99999999999", "--warm-up / --batch must be at most 10000000"),
         ("feed README.md --each-batch", "--each-batch prints a row per batch: it needs --json"),
         ("bench-feed requirements.in --profile smoke", "requirements.in: byte 0: PktSize 8227 where the file has"),
