@@ -14,8 +14,8 @@ import java.util.Map;
  * nothing in it depends on the Java that is measured, which runs in another JVM.
  */
 public final class SpeedProbe {
-  private static final int PIECES = 101; // 20 ms together, so that an interruption does not count
-  private static final int WARM_UP = 300;
+  private static final int PIECES = 21; // 5 ms together; the median forgives interruptions
+  private static final int WARM_UP = 100;
   private static final int LOADS = 20_000; // some 200 microseconds
   private static final double NANOS_PER_MICRO = 1_000;
 
@@ -28,7 +28,7 @@ public final class SpeedProbe {
 
   private SpeedProbe() {}
 
-  /** The median time of a piece of work, in microseconds. The first call also warms up, 0.1 s. */
+  /** The median time of a piece of work, in microseconds. The first call also warms up. */
   public static synchronized double micros() {
     if (table == null) {
       table = new int[1 << 23]; // 32 MB
