@@ -150,9 +150,13 @@ def test_histograms_are_kept_and_never_overwritten(day: Path, tmp_path: Path) ->
     before = log.read_bytes()
     is_one_clear_line(workbook("jbang", "feed", day, *options), "exists already; it is left as it is")
     assert log.read_bytes() == before
-    is_one_clear_line(
-        workbook("jbang", "feed", day, "--histograms", tmp_path / "no" / "x.hlog"), "x.hlog cannot be written"
-    )
+    for options, said in [
+        (["--histograms", tmp_path / "no" / "x.hlog"], "x.hlog cannot be written"),
+        (["--histograms", tmp_path / "x.hlog", "--verify"], "--verify makes no histograms"),
+        (["--histograms", tmp_path / "x.hlog", "--each-batch", "--json"], "--each-batch makes no histograms"),
+    ]:
+        is_one_clear_line(workbook("jbang", "feed", day, *options), said)
+    assert not (tmp_path / "x.hlog").exists()
 
 
 def test_every_combination_replays_in_a_small_heap(day: Path) -> None:

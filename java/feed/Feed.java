@@ -222,8 +222,9 @@ public final class Feed implements Callable<Integer> {
     }
     atMostBatches("--messages", messages);
     atMostBatches("--warm-up", warmUp);
-    if (histograms != null && eachBatch) {
-      throw new IllegalArgumentException("--each-batch or --histograms, not both");
+    if (histograms != null && (eachBatch || verify)) {
+      throw new IllegalArgumentException(
+          (verify ? "--verify" : "--each-batch") + " makes no histograms: leave out --histograms");
     }
     if (histograms != null && !here && Files.exists(histograms)) {
       throw new IllegalArgumentException(histograms + " exists already; it is left as it is");
