@@ -81,7 +81,7 @@ def borrows() -> pd.DataFrame:
     """A small grid of pools; NONE has no objects to count."""
     return pd.DataFrame(
         {"pool": pool, "threads": threads, "objects": objects, "round": number, "ops_per_ms": 100.0 * threads + number,
-         "jain": 0.9, "made": 20.0, "bookkeeping": 30.0,
+         "jain": 0.9, "longest_gap_ms": 100.0 + number, "made": 20.0, "bookkeeping": 30.0,
          **{column: 5.0 + i for i, column in enumerate(charts.LATENCIES)}}
         for pool, sizes in (("NONE", [None]), ("NEW", [None]), ("HIKARI_BAG", [10, 50]), ("VIBUR_QUEUE", [10, 50]))
         for objects in sizes
@@ -226,7 +226,8 @@ def test_a_contender_that_was_not_measured_is_said() -> None:
 
 @pytest.mark.parametrize("nothing", [np.nan, 0.0])
 def test_a_contender_without_figures_is_a_named_gap(nothing: float) -> None:
-    gone = {"ops_per_ms": nothing, "jain": nothing, "made": np.nan, **dict.fromkeys(charts.LATENCIES, nothing)}
+    columns = ["ops_per_ms", "jain", "longest_gap_ms", *charts.LATENCIES]
+    gone = {**dict.fromkeys(columns, nothing), "made": np.nan}
     pools_ = borrows().query("threads == 50")
     pools_ = pools_.where(pools_["pool"] != "VIBUR_QUEUE", pools_.assign(**gone))
     rows = dates().where(

@@ -51,7 +51,7 @@ def table_of(name: str, noise: float, value: str | list[str], factor: Callable[[
     return {name: grid(noise, {column: lambda row: 100 * factor(row) for column in columns}, **axes)}
 
 
-PERCENTILES = [f"batch_{p}_ns_per_op" for p in ("p50", "p90", "p99", "p99_9", "slowest")]
+PERCENTILES = [f"batch_{p}_ns_per_op" for p in ("p50", "p90", "p99", "slowest")]
 
 
 def feed(noise: float, factor: Callable[[dict, str], float]) -> Frames:
@@ -67,7 +67,7 @@ def when(condition: bool, effect: float) -> float:
     return effect if condition else 1.0
 
 
-LATE = {"batch_p99_9_ns_per_op", "batch_slowest_ns_per_op"}
+LATE = {"batch_slowest_ns_per_op"}
 
 
 def gains_on_8(effect: float, noise: float) -> Frames:
@@ -331,7 +331,7 @@ CASES: dict[tuple[int, int], tuple[Make, dict[Recipe, str], Split]] = {
     (37, 17): (empty_is_less, EACH_CELL, ("layout", ["TYPES"])),
     (38, 17): (twelve_cost, {**ONE_CELL, 1.03: SMALLER}, ""),
     (39, 21): (lambda e, n: feed(n, lambda row, name: when(row["strategy"] == "POOL" and name in LATE, 1 / e)),
-               EACH_CELL, ("gc", ["PARALLEL"])),
+               ONE_CELL, ""),
     (40, 17): (lambda e, n: feed(n, lambda row, _: when(row["strategy"] == "POOL", e)), NO_CELL, ("fill", ["EMPTY"])),
     (41, 17): (lambda e, n: race(n, ops_per_ms=lambda row: when(row["objects"] == 1024, e)), WHOLE,
                ("pool", ["FURIOUS", BLAZE])),

@@ -174,6 +174,14 @@ def test_who_records_last_does_not_become_the_reference(two_machines: Path) -> N
     assert recorded("dates", two_machines / "theirs" / "2031-01-01").frame["a"].tolist() == [2]
 
 
+def test_a_caption_says_who_built_the_javas_of_its_rows() -> None:
+    rows = recorded("dates")
+    vendors = rows.machine["runs"][0]["javas"]
+    assert rows.query("jdk == 17").caption.endswith(f"; Java 17 ({vendors['17']['vendor']})")
+    assert rows.query("jdk in [21, 25]").caption.endswith(f"; Java 21 and 25 ({vendors['21']['vendor']})")
+    assert "; Java" not in dataclasses.replace(rows, frame=rows.frame.drop(columns="jdk")).caption
+
+
 def test_recordings_of_a_day_are_in_the_order_of_their_numbers(two_machines: Path) -> None:
     for number in (2, 9, 10):
         made_up(two_machines, "ours", f"2030-01-01-{number}", rows=f"a\n{number}\n")
@@ -197,6 +205,8 @@ def test_line_ends_that_git_changed_are_no_damage(two_machines: Path) -> None:
         ("machine.json", b'{"format_version": 2, "tables": []}', "machine.json is damaged"),
         ("machine.json", b'{"format_version": 2, "tables": {"dates": 1}}', "machine.json is damaged"),
         ("machine.json", b'{"format_version": 2, "runs": [1]}', "machine.json is damaged"),
+        ("machine.json", b'{"format_version": 2, "runs": [{"experiments": [], "start": "", "end": "", "profile": "", '
+                         b'"javas": {"17": 1}}]}', "machine.json is damaged"),
         ("machine.json", b'{"format_version": 2, "memory_bytes": "much"}', "machine.json is damaged"),
         ("dates.csv", b"a\n", "is not the recorded table"),
         ("dates.csv", b"a\n\xff\n", "is not the recorded table"),

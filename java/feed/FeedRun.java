@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.LongStream;
+import measure.Percentiles;
 import org.HdrHistogram.Histogram;
 
 /**

@@ -40,11 +40,17 @@ public final class BenchBursts extends PoolGrid {
 
   @Override
   public Integer call() throws Exception {
-    if (rate > 0 || borrows.size() > 1 || borrows.get(0) != 1) {
+    if (rate > 0 || timed != null || borrows.size() > 1 || borrows.get(0) != 1) {
       throw new IllegalArgumentException(
-          "in a burst, all threads borrow one object at once: no --rate, no --borrows");
+          "in a burst, all threads borrow one object at once, and each borrow is timed: no --rate,"
+              + " no --borrows, no --timed");
     }
     return run(BurstsBenchmark.class, contenders());
+  }
+
+  @Override
+  int timed() {
+    return 1;
   }
 
   /** Without Flight Recorder, its columns are empty. */

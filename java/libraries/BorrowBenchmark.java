@@ -16,16 +16,16 @@ import org.openjdk.jmh.infra.Blackhole;
  * Borrow, hold, use, release: what "Benchmarking Object Pools" measures.
  *
  * <p>Each fork measures one pool. One operation in sixteen is timed in the same fork, which costs
- * four more readings of the clock. With a rate, each thread's requests are due at fixed times, and
- * each is timed from the moment it was <em>due</em>: a slow pool cannot hide its delays by getting
- * fewer requests.
+ * four more readings of the clock: time none of them where an operation takes some ten nanoseconds,
+ * and all of them to learn each thread's longest gap between two successes. With a rate, each
+ * thread's requests are due at fixed times, and each is timed from the moment it was <em>due</em>:
+ * a slow pool cannot hide its delays by getting fewer requests.
  *
  * <p><b>How to run this.</b> {@code ./workbook jbang bench-libraries --threads 50} compares all
  * pools; {@code libraries} is a first look with one fork each, and {@code two-borrows} lets each
  * thread hold two objects.
  */
 public class BorrowBenchmark {
-  private static final int TIMED = 16; // one in this many; a power of two
   private static final long SPIN_NANOS = 60_000; // parking is no more precise than this
 
   /** The shared pool. */
@@ -59,6 +59,10 @@ public class BorrowBenchmark {
     @Param("0")
     public double rate;
 
+    /** One operation in this many is timed; 0 for none. */
+    @Param("16")
+    public int timed;
+
     PoolAdapter<Object> adapter;
     Hold work;
 
@@ -82,12 +86,13 @@ public class BorrowBenchmark {
   public static class Borrower {
     private long interval;
     private long due;
-    private int count;
+    private long untilTimed;
     private Object[] held;
 
     @Setup(Level.Iteration)
     public void begin(Shared shared, BenchmarkParams benchmark) {
       held = new Object[shared.borrows];
+      untilTimed = shared.timed;
       interval = shared.rate > 0 ? Stopwatch.interval(shared.rate, benchmark.getThreads()) : 0;
       due =
           System.nanoTime()
@@ -119,8 +124,9 @@ public class BorrowBenchmark {
       Blackhole used)
       throws Exception {
     boolean isDue = borrower.interval > 0;
-    boolean isTimed = isDue || (++borrower.count & TIMED - 1) == 0;
+    boolean isTimed = isDue || --borrower.untilTimed == 0; // with none to time, it is far below
     long due = isDue ? borrower.await() : 0;
+    long now = 0;
     long begin = isTimed ? System.nanoTime() : 0;
     int held = borrow(shared, borrower.held);
     long borrowed = isTimed ? System.nanoTime() : 0;
@@ -134,14 +140,17 @@ public class BorrowBenchmark {
     long releasing = isTimed ? System.nanoTime() : 0;
     release(shared, borrower.held, held);
     if (isTimed) {
-      long end = System.nanoTime();
-      watch.record(isDue ? due : begin, borrowed, releasing, end);
-      counter.look(end);
+      now = System.nanoTime();
+      watch.record(isDue ? due : begin, borrowed, releasing, now);
+      counter.look(now);
+      borrower.untilTimed = shared.timed;
     }
-    if (hasAll) {
-      counter.done++;
-    } else {
+    if (!hasAll) {
       counter.timedOut++;
+    } else if (shared.timed == 1) {
+      counter.done(now);
+    } else {
+      counter.done++;
     }
   }
 

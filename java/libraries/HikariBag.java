@@ -1,7 +1,7 @@
-// HikariCP: the bag that holds its connections; the last version for Java 8.
-//DEPS com.zaxxer:HikariCP:4.0.3
+// HikariCP: the bag that holds its connections; it needs Java 11.
+//DEPS com.zaxxer:HikariCP:7.1.0
 // slf4j-nop: the library above needs a logger.
-//DEPS org.slf4j:slf4j-nop:1.7.36
+//DEPS org.slf4j:slf4j-nop:2.0.17
 
 package libraries;
 

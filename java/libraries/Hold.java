@@ -1,28 +1,41 @@
 package libraries;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** What a borrower does while it holds the object: use processor time, or sleep. Immutable. */
+/**
+ * What a borrower does while it holds the object: use processor time, read memory, or sleep.
+ * Thread-safe.
+ *
+ * <p>Processor time is a chain of multiplications, which leaves most of a processor idle: much of
+ * what a pool does fits in beside it for nothing. Reading memory competes with the pool for the
+ * caches, as real work does.
+ */
 public final class Hold {
-  private static final Pattern TEXT = Pattern.compile("(cpu):(\\d{1,9})|(block):(\\d{1,6})(us|ms)");
+  private static final Pattern TEXT =
+      Pattern.compile("(cpu|memory):(\\d{1,9})|(block):(\\d{1,6})(us|ms)");
+  private static final long STEP = 6364136223846793005L; // Knuth's generator, see MMIX
+  private static final int PLACES = 1 << 20; // longs: 8 MB, more than the caches of one core
 
   private final long tokens;
+  private final long[] memory; // empty unless it is read
   private final long nanos;
   private final String text;
 
-  private Hold(long tokens, long nanos, String text) {
+  private Hold(long tokens, long[] memory, long nanos, String text) {
     this.tokens = tokens;
+    this.memory = memory;
     this.nanos = nanos;
     this.text = text;
   }
 
   /**
-   * Reads {@code cpu:1000} (tokens of {@link Blackhole#consumeCPU}) or {@code block:1ms} (also
-   * {@code us}).
+   * Reads {@code cpu:1000} (tokens of {@link Blackhole#consumeCPU}), {@code memory:100} (loads) or
+   * {@code block:1ms} (also {@code us}).
    *
    * @throws IllegalArgumentException for anything else
    */
@@ -30,17 +43,23 @@ public final class Hold {
     Matcher match = TEXT.matcher(text.toLowerCase(Locale.ROOT));
     if (!match.matches()) {
       throw new IllegalArgumentException(
-          "a hold is cpu:TOKENS or block:N with us or ms behind it, not " + text);
+          "a hold is cpu:TOKENS, memory:LOADS or block:N with us or ms behind it, not " + text);
     }
     if (match.group(1) != null) {
-      return new Hold(Long.parseLong(match.group(2)), 0, text);
+      long[] memory = new long[match.group(1).equals("memory") ? PLACES : 0];
+      Arrays.fill(memory, 1); // pages that nobody wrote to would all be the same one
+      return new Hold(Long.parseLong(match.group(2)), memory, 0, text);
     }
     long unit = match.group(5).equals("ms") ? 1_000_000 : 1_000;
-    return new Hold(0, unit * Long.parseLong(match.group(4)), text);
+    return new Hold(0, new long[0], unit * Long.parseLong(match.group(4)), text);
   }
 
   /** Holds for that long; the system's timer limits the precision of short blocks. */
   public void pass() {
+    if (memory.length > 0) {
+      read();
+      return;
+    }
     if (nanos == 0) {
       Blackhole.consumeCPU(tokens);
       return;
@@ -51,9 +70,17 @@ public final class Hold {
     }
   }
 
-  /** Nanoseconds of a block; 0 for processor work. */
-  long nanos() {
-    return nanos;
+  /** Adds up places all over the memory; a place does not depend on what was read before. */
+  private void read() {
+    long place = System.identityHashCode(Thread.currentThread());
+    long sum = 0;
+    for (long i = 0; i < tokens; i++) {
+      place = place * STEP + 1;
+      sum += memory[(int) (place >>> 44)];
+    }
+    if (sum != tokens) {
+      throw new IllegalStateException("nobody writes to this memory");
+    }
   }
 
   @Override

@@ -53,8 +53,8 @@ abstract class PoolGrid extends Bench {
       defaultValue = "cpu:1000",
       paramLabel = "WHAT",
       description =
-          "what a borrower does with the object: cpu:TOKENS uses processor time, block:1ms"
-              + " sleeps (default: ${DEFAULT-VALUE})")
+          "what a borrower does with the object: cpu:TOKENS uses processor time, memory:LOADS"
+              + " reads places in 8 MB, block:1ms sleeps (default: ${DEFAULT-VALUE})")
   List<String> holds;
 
   @Option(
@@ -115,7 +115,17 @@ abstract class PoolGrid extends Bench {
               + " (default: ${DEFAULT-VALUE})")
   double rate;
 
+  @Option(
+      names = "--timed",
+      paramLabel = "N",
+      description =
+          "time one request in N; 0 for none, where the clock itself would cost too much; 1 for"
+              + " each, which also shows the longest time that a thread got nothing (default: 16,"
+              + " or 1 with --rate)")
+  Integer timed;
+
   private static final int MOST_BORROWS = 100;
+  private static final int ONE_IN = 16; // how rarely requests are timed without --timed
 
   private final Map<String, String> jars = new HashMap<>();
 
@@ -158,6 +168,17 @@ abstract class PoolGrid extends Bench {
     if (rate < 0) {
       throw new IllegalArgumentException("--rate must be at least 0, not " + rate);
     }
+    if (timed != null && timed < 0) {
+      throw new IllegalArgumentException("--timed must be at least 0, not " + timed);
+    }
+    if (timed != null && timed != 1 && rate > 0) {
+      throw new IllegalArgumentException("with --rate, each request is timed: leave out --timed");
+    }
+  }
+
+  /** One request in this many is timed; 0 for none. */
+  int timed() {
+    return timed != null ? timed : rate > 0 ? 1 : ONE_IN;
   }
 
   /** Parses a text such as 10ms or 2s to milliseconds. */
@@ -209,6 +230,7 @@ abstract class PoolGrid extends Bench {
     params.put("partitions", String.valueOf(partitions));
     params.put("configuration", configuration.name());
     params.put("rate", String.valueOf(rate));
+    params.put("timed", String.valueOf(timed()));
     Map<String, Object> labels = new LinkedHashMap<>();
     labels.put("pool", pool.name());
     labels.put("objects", pool.hasCapacity() ? objects : null);
@@ -219,6 +241,7 @@ abstract class PoolGrid extends Bench {
     labels.put("configuration", configuration.name());
     labels.put("versions", version.name());
     labels.put("rate_per_s", rate > 0 ? rate : null);
+    labels.put("one_timed_in", timed() > 0 ? timed() : null);
     Contender contender = contender(params, labels, threads).since(pool.since(version));
     String coordinates = pool.inFront(version);
     if (coordinates == null) {

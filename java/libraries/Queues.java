@@ -8,6 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jctools.queues.MpmcArrayQueue;
 import pools.BlockingQueuePool;
 
@@ -118,6 +119,17 @@ final class Queues {
     };
   }
 
+  /** Asks a pool that wakes nobody until there is an object; null after the timeout. */
+  static <L> L ask(Supplier<L> pool, long timeoutMillis) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    L lease;
+    do {
+      Thread.yield();
+      lease = pool.get();
+    } while (lease == null && System.nanoTime() < deadline);
+    return lease;
+  }
+
   /** A lock-free queue; the borrower polls, as nothing wakes it. */
   static PoolAdapter<Expensive> asking(Queue<Expensive> queue, Opening opening) {
     fill(queue, opening);
@@ -125,15 +137,7 @@ final class Queues {
       @Override
       public Expensive borrow() {
         Expensive object = queue.poll();
-        if (object != null) {
-          return object;
-        }
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(opening.timeoutMillis);
-        do {
-          Thread.yield();
-          object = queue.poll();
-        } while (object == null && System.nanoTime() < deadline);
-        return object;
+        return object != null ? object : ask(queue::poll, opening.timeoutMillis);
       }
 
       @Override

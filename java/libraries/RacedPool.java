@@ -4,6 +4,7 @@
 //SOURCES FastObjectPool.java
 //SOURCES Furious.java
 //SOURCES HikariBag.java
+//SOURCES JettyPool.java
 //SOURCES NettyRecycler.java
 //SOURCES Opening.java
 //SOURCES PoolAdapter.java
@@ -128,6 +129,9 @@ public enum RacedPool {
   /** The bag of HikariCP's connection pool. */
   HIKARI_BAG(Bound.CAPACITY, Library.HIKARI_BAG, opening -> new HikariBag(opening)),
 
+  /** A borrower that finds it empty has to poll. */
+  JETTY_CONCURRENT(Bound.CAPACITY, Library.JETTY, opening -> new JettyPool(opening)),
+
   /** A different contract: each thread has its own objects, and none ever waits. */
   NETTY_RECYCLER(Bound.NONE, Library.NETTY_RECYCLER, opening -> new NettyRecycler(opening));
 
@@ -200,7 +204,12 @@ public enum RacedPool {
     HIKARI_BAG(
         Timeout.RETURNS_NULL,
         EnumSet.noneOf(Ability.class),
-        release("com.zaxxer:HikariCP:4.0.3", 8)),
+        release("com.zaxxer:HikariCP:7.1.0", 11)),
+    /** Only the pool: what Jetty keeps in it looks after itself. */
+    JETTY(
+        Timeout.NEVER_WAITS,
+        EnumSet.noneOf(Ability.class),
+        release("org.eclipse.jetty:jetty-util:12.1.14", 17)),
     JCTOOLS(
         Timeout.NEVER_WAITS,
         EnumSet.noneOf(Ability.class),

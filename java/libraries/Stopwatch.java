@@ -1,18 +1,14 @@
-// HdrHistogram: histograms of latencies, exact to a thousandth.
-//DEPS org.hdrhistogram:HdrHistogram:2.2.2
-
 package libraries;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import measure.OneClock;
+import measure.Times;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.openjdk.jmh.annotations.Level;
@@ -28,26 +24,14 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Percentiles of an iteration over all threads, and the number of objects a pool has made.
+ * Times operations of all threads, and counts the objects that a pool has made.
  *
- * <p>Results, as secondary metrics: {@code pool.p50_us} to {@code pool.max_us} and {@code
+ * <p>Results, as secondary metrics: {@link Times} of whole operations, and of each iteration {@code
  * pool.mean_us} of a whole operation, {@code pool.borrow_us} and {@code pool.release_us} (means),
  * {@code pool.timed} (timed operations), {@code pool.created} (objects since the pool was opened)
  * and {@code pool.object_bytes} (allocated to make one, including temporary objects).
  */
 public final class Stopwatch implements InternalProfiler {
-  private static final Map<String, Double> PERCENTILES = new LinkedHashMap<>();
-
-  static {
-    PERCENTILES.put("p50_us", 50.0);
-    PERCENTILES.put("p90_us", 90.0);
-    PERCENTILES.put("p95_us", 95.0);
-    PERCENTILES.put("p99_us", 99.0);
-    PERCENTILES.put("p99_9_us", 99.9);
-    PERCENTILES.put("p99_99_us", 99.99);
-    PERCENTILES.put("max_us", 100.0);
-  }
-
   private static final double NANOS_PER_MICRO = 1_000;
   private static final int DIGITS = 3;
   private static final int SAMPLES = 20;
@@ -112,15 +96,12 @@ public final class Stopwatch implements InternalProfiler {
 
   /** The names of all results, without the prefix. */
   static List<String> names() {
-    List<String> names = new ArrayList<>(PERCENTILES.keySet());
-    names.addAll(
-        Arrays.asList("mean_us", "borrow_us", "release_us", "timed", "created", "object_bytes"));
-    return names;
+    return Arrays.asList("mean_us", "borrow_us", "release_us", "timed", "created", "object_bytes");
   }
 
   @Override
   public String getDescription() {
-    return "percentiles of the timed operations";
+    return "times of operations";
   }
 
   /** Drops the times from between iterations. */
@@ -145,15 +126,8 @@ public final class Stopwatch implements InternalProfiler {
       borrow.add(watch.borrow.getIntervalHistogram());
       release.add(watch.release.getIntervalHistogram());
     }
-    boolean known = whole.getTotalCount() > 0;
     List<Result<?>> results = new ArrayList<>();
-    PERCENTILES.forEach(
-        (name, percent) ->
-            results.add(
-                scalar(
-                    name,
-                    known ? whole.getValueAtPercentile(percent) / NANOS_PER_MICRO : Double.NaN,
-                    "us")));
+    results.add(new Times(whole));
     results.add(scalar("mean_us", mean(whole), "us"));
     results.add(scalar("borrow_us", mean(borrow), "us"));
     results.add(scalar("release_us", mean(release), "us"));

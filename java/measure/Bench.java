@@ -8,11 +8,13 @@
 //SOURCES Events.java
 //SOURCES Fork.java
 //SOURCES ForkSettings.java
+//SOURCES HistogramLog.java
 //SOURCES Jdks.java
 //SOURCES Jvm.java
 //SOURCES KeptForks.java
 //SOURCES OneAtATime.java
 //SOURCES OneClock.java
+//SOURCES Percentiles.java
 //SOURCES Plan.java
 //SOURCES Profile.java
 //SOURCES Progress.java
@@ -21,6 +23,7 @@
 //SOURCES Schedule.java
 //SOURCES SpeedProbe.java
 //SOURCES Summary.java
+//SOURCES Times.java
 //SOURCES Verdict.java
 
 package measure;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -32,8 +33,8 @@ final class KeptForks {
   }
 
   /**
-   * Keeps a fork: first JMH's own JSON, unchanged; last the rows, because their presence means
-   * "finished".
+   * Keeps a fork: first JMH's own JSON, unchanged, and the histogram of its {@link Times} if it has
+   * one; last the rows, because their presence means "finished".
    *
    * @param result null for a fork that hung
    */
@@ -47,6 +48,12 @@ final class KeptForks {
               ResultFormatType.JSON, new PrintStream(raw, true, StandardCharsets.UTF_8.name()))
           .writeOut(Collections.singleton(result));
       WholeFile.write(folder.resolve(name + ".jmh.json"), raw.toByteArray());
+      Histogram times = Times.of(result);
+      if (times != null) {
+        Path log = folder.resolve(name + ".hlog");
+        HistogramLog.begin(log);
+        HistogramLog.add(log, "operations", times);
+      }
     }
     WholeFile.write(rows(name), Cli.json(rows).getBytes(StandardCharsets.UTF_8));
   }

@@ -44,8 +44,11 @@ import org.openjdk.jmh.results.ScalarResult;
  * iterations off if there are more threads than processors. Results, as secondary metrics: {@code
  * clock.ops_per_ms}, {@code clock.bytes_per_op} and {@code clock.megabytes_per_s} (allocated by the
  * workers; a megabyte is a million bytes), {@code clock.jain} (Jain's fairness index over the
- * threads, 1 = all did the same, within {@code clock.window_ms}), {@code clock.idle_workers},
- * {@code clock.timeouts_per_s}.
+ * threads, 1 = all did the same, within {@code clock.window_ms}), {@code clock.longest_gap_ms} (the
+ * longest time that a thread was without a success), {@code clock.idle_workers}, {@code
+ * clock.timeouts_per_s}. In a short window even threads that share nothing look unfair, because the
+ * system gives each of them its turn on a processor; so there is no fairness without a window of
+ * two seconds.
  *
  * <p>It is also a watchdog: JMH only interrupts a stuck benchmark and then waits forever. When an
  * iteration is overdue by 20 s, two waiting threads are printed and the forked JVM is stopped with
@@ -64,6 +67,8 @@ public final class OneClock implements InternalProfiler {
   private static final long LONGEST_READING_NANOS = 100_000;
   private static final long LONGEST_READING_NANOS_PER_THREAD = 2_000;
   private static final int MOST_TRIES = 10;
+  private static final double LEAST_FAIR_MILLIS =
+      2_000; // shorter windows show the scheduler's turns
   private static final int LEAST_SHARE =
       4; // a window shorter than a quarter of the iteration proves nothing
   private static final long NAP_NANOS_PER_THREAD =
@@ -91,6 +96,9 @@ public final class OneClock implements InternalProfiler {
     public long timedOut;
 
     private long thread;
+    private long lastDone;
+    private long longestGap;
+    private boolean knowsGaps;
 
     @Setup(Level.Trial)
     public void register() {
@@ -112,6 +120,26 @@ public final class OneClock implements InternalProfiler {
       while (all.getCount() > 0) {
         LockSupport.parkNanos(NAP_NANOS_PER_THREAD * COUNTERS.size());
       }
+      lastDone = System.nanoTime();
+      longestGap = 0;
+    }
+
+    /**
+     * Counts a successful operation, and the time since the one before. A benchmark that calls this
+     * calls it for every success.
+     *
+     * @param now {@link System#nanoTime}
+     */
+    public void done(long now) {
+      done++;
+      knowsGaps = true;
+      longestGap = Math.max(longestGap, now - lastDone);
+      lastDone = now;
+    }
+
+    /** The longest time without a success in this iteration, which lasts until {@code end}. */
+    private long longestGap(long end) {
+      return Math.max(longestGap, end - lastDone);
     }
 
     /**
@@ -288,6 +316,7 @@ public final class OneClock implements InternalProfiler {
       double window = from == null || to == null ? 0 : (to.nanos - from.nanos) / 1e6;
       boolean known = LEAST_SHARE * window * 1e6 >= length;
       boolean counted = known && from.anyDone(to);
+      boolean isLong = counted && window >= LEAST_FAIR_MILLIS;
       double sum = 0;
       double squares = 0;
       double timeouts = 0;
@@ -319,11 +348,19 @@ public final class OneClock implements InternalProfiler {
                   "megabytes_per_s",
                   bytes >= 0 && known ? bytes / window / 1000 : Double.NaN,
                   "MB/s"),
-              scalar("jain", counted ? sum * sum / (count * squares) : Double.NaN, "0..1"),
+              scalar("jain", isLong ? sum * sum / (count * squares) : Double.NaN, "0..1"),
+              scalar("longest_gap_ms", isLong ? longestGapMillis(to.nanos) : Double.NaN, "ms"),
               scalar("idle_workers", known ? idle : Double.NaN, "threads"),
               scalar("timeouts_per_s", known ? 1000 * timeouts / window : Double.NaN, "1/s"),
               scalar("window_ms", known ? window : Double.NaN, "ms")));
       return all;
+    }
+
+    /** NaN if the benchmark does not know when its operations end. */
+    private static double longestGapMillis(long end) {
+      return COUNTERS.stream().anyMatch(counter -> counter.knowsGaps)
+          ? COUNTERS.stream().mapToLong(counter -> counter.longestGap(end)).max().orElse(0) / 1e6
+          : Double.NaN;
     }
 
     private static ScalarResult scalar(String name, double value, String unit) {

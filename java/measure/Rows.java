@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import measure.Schedule.Turn;
+import org.HdrHistogram.Histogram;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
@@ -26,12 +27,13 @@ final class Rows {
    * The rows of one fork: the labels, {@code threads}, {@code gc}, {@code jdk}, {@code round},
    * {@code order} (place in the round), {@code attempt}, {@code iteration}, {@code ops_per_ms} (one
    * clock), {@code jmh_ops_per_ms}, {@code bytes_per_op}, {@code jain}, {@code others_share},
-   * {@code probe_before_us}, {@code probe_after_us}, {@code disturbed}, {@code blackholes} and the
-   * plan's columns.
+   * {@code probe_before_us}, {@code probe_after_us}, {@code disturbed}, {@code blackholes}, the
+   * columns of {@link Times} if the benchmark times operations, and the plan's columns.
    */
   List<Map<String, Object>> of(Fork fork, Turn<Contender, Jvm> turn, Jvm jvm, int attempt) {
     List<Map<String, Object>> rows = new ArrayList<>();
     String version = fork.result.getParams().getJdkVersion();
+    Histogram times = Times.of(fork.result);
     for (BenchmarkResult result : fork.result.getBenchmarkResults()) {
       int iteration = 0;
       for (IterationResult measured : result.getIterationResults()) {
@@ -41,6 +43,7 @@ final class Rows {
         put(row, "bytes_per_op", score(measured, "clock.bytes_per_op"));
         put(row, "jmh_bytes_per_op", score(measured, "gc.alloc.rate.norm"));
         put(row, "jain", score(measured, "clock.jain"));
+        put(row, "longest_gap_ms", score(measured, "clock.longest_gap_ms"));
         put(row, "idle_workers", score(measured, "clock.idle_workers"));
         put(row, "timeouts_per_s", score(measured, "clock.timeouts_per_s"));
         put(row, "window_ms", score(measured, "clock.window_ms"));
@@ -48,6 +51,9 @@ final class Rows {
         SpeedProbe.put(row, fork.probeBefore, fork.probeAfter);
         row.put("disturbed", Disturbance.isTooMuch(fork.others));
         row.put("blackholes", plan.forks.blackholes.name());
+        if (times != null) { // of the whole fork, so the same in each of its rows
+          Times.columns(times).forEach((column, micros) -> put(row, column, micros));
+        }
         plan.columns.forEach((metric, column) -> put(row, column, score(measured, metric)));
         if (plan.reportsStuck) {
           row.put("stuck", false);

@@ -1,9 +1,9 @@
 // chronicle-bytes: the interners that the post measured.
 //DEPS net.openhft:chronicle-bytes:2.23.33
 // slf4j-nop: the library above needs a logger.
-//DEPS org.slf4j:slf4j-nop:1.7.36
+//DEPS org.slf4j:slf4j-nop:2.0.17
 // Other libraries bring other versions of these two; named here, so that all programs use the same.
-//DEPS org.slf4j:slf4j-api:1.7.36
+//DEPS org.slf4j:slf4j-api:2.0.17
 //DEPS org.ow2.asm:asm:9.2
 //SOURCES ByteView.java
 //SOURCES Slots.java

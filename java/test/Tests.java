@@ -8,7 +8,6 @@
 //SOURCES BrokenPoolsTest.java
 //SOURCES DatesTest.java
 //SOURCES FeedTest.java
-//SOURCES FeedTimesTest.java
 //SOURCES LearnersFileTest.java
 //SOURCES LibrariesTest.java
 //SOURCES OneThreadPoolsTest.java
@@ -18,6 +17,7 @@
 //SOURCES StoresTest.java
 //SOURCES StringPoolTest.java
 //SOURCES StringTablesTest.java
+//SOURCES TimesTest.java
 //SOURCES TogetherTest.java
 //SOURCES ../cli/Cli.java
 //SOURCES ../dates/DateParser.java
@@ -26,16 +26,17 @@
 //SOURCES ../feed/Handling.java
 //SOURCES ../feed/Day.java
 //SOURCES ../feed/Generator.java
-//SOURCES ../feed/HistogramLog.java
 //SOURCES ../feed/LiveOrders.java
 //SOURCES ../feed/Orders.java
 //SOURCES ../feed/PacketWriter.java
-//SOURCES ../feed/Percentiles.java
 //SOURCES ../feed/Random64.java
 //SOURCES ../feed/Verifier.java
 //SOURCES ../feed/Zipf.java
 //SOURCES ../libraries/FastPoolSizes.java
 //SOURCES ../libraries/RacedPool.java
+//SOURCES ../measure/HistogramLog.java
+//SOURCES ../measure/Percentiles.java
+//SOURCES ../measure/Times.java
 //SOURCES ../pools/ObjectPool.java
 //SOURCES ../contract/PoolContract.java
 //SOURCES ../stores/Store.java
@@ -76,7 +77,7 @@ public final class Tests {
           "test.LearnersFileTest",
           "test.DatesTest",
           "feed.FeedTest",
-          "feed.FeedTimesTest",
+          "measure.TimesTest",
           "stores.StoresTest",
           "test.StringPoolTest",
           "test.StringTablesTest",

@@ -63,8 +63,16 @@ class Recording:
 
     @property
     def caption(self) -> str:
-        """A chart's caption: the machine and the date."""
-        return f"recorded on {describe(self.machine)}, {self.date}"
+        """A chart's caption: the machine, the date, and who built each Java.
+
+        Such as: recorded on 2 processors, AMD EPYC, 2026-11-22; Java 17 (Debian), 21 and 25 (Eclipse Adoptium)
+        """
+        javas = {name: java for run in self.machine.get("runs", []) for name, java in run.get("javas", {}).items()}
+        vendors: dict[str, list[str]] = {}
+        for version in map(str, sorted(set(self.frame.get("jdk", [])))):
+            vendors.setdefault(javas.get(version, {}).get("vendor", "unknown vendor"), []).append(version)
+        said = ", ".join(f"{' and '.join(versions)} ({vendor})" for vendor, versions in vendors.items())
+        return f"recorded on {describe(self.machine)}, {self.date}" + (f"; Java {said}" if said else "")
 
 
 def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDED) -> Recording:
@@ -137,12 +145,16 @@ def _well_formed(found: dict) -> bool:
     """Whether what the workbook asks of a machine.json is what it expects: the file may come from anywhere."""
     hashes, runs, memory = found.get("tables", {}), found.get("runs", []), found.get("memory_bytes")
     return (
-        isinstance(hashes, dict)
-        and all(isinstance(kept, dict) for kept in hashes.values())
+        _all_dicts(hashes)
         and isinstance(runs, list)
         and all(isinstance(run, dict) and {"experiments", "start", "end", "profile"} <= set(run) for run in runs)
+        and all(_all_dicts(run.get("javas", {})) for run in runs)
         and (memory is None or type(memory) is int)
     )
+
+
+def _all_dicts(found: object) -> bool:
+    return isinstance(found, dict) and all(isinstance(value, dict) for value in found.values())
 
 
 def digest(content: bytes) -> str:

@@ -129,31 +129,23 @@ def _draw_predictions(axes: Axes, names: list[str], predictions: dict[str, float
 
 
 def machine_speed(frame: pd.DataFrame, caption: str) -> Figure:
-    """How fast was the machine, fork by fork? Two readings of the same work for each, and which forks were marked.
+    """How fast was the machine itself? The same work before and after each fork, the two readings joined by a line.
 
-    ``frame`` has a row per fork and iteration, with the columns round, order, attempt, probe_before_us, probe_after_us
-    and disturbed. The readings are drawn in the order in which they were made, as times of their median.
+    ``frame`` has a row per fork and iteration, with the columns round, order, attempt, probe_before_us and
+    probe_after_us. Forks are drawn in the order in which they were run.
     """
-    keys = [key for key in ("round", "jdk", "length", "order", "attempt") if key in frame]
-    each = frame.groupby(keys, as_index=False)[["probe_before_us", "probe_after_us", "disturbed"]].first()
-    usual = each[["probe_before_us", "probe_after_us"]].stack().median()
+    readings = ["probe_before_us", "probe_after_us"]
+    each = frame.groupby(["round", "order", "attempt"], as_index=False)[readings].first()
     place = np.arange(1, len(each) + 1)
-    marked = each["disturbed"].fillna(False).astype(bool)
-    figure, axes = plt.subplots(figsize=(8, 3.2))
-    axes.axhspan(0.97, 1.03, color="#56b4e9", alpha=0.25, label="within 3% of the median")
-    for column, shift, marker, when in (
-        ("probe_before_us", -0.2, "<", "before"),
-        ("probe_after_us", 0.2, ">", "after"),
-    ):
-        times = each[column] / usual
-        axes.plot(place[~marked] + shift, times[~marked], marker, color=GREY, markersize=4, label=f"{when} a fork")
-        axes.plot(place[marked] + shift, times[marked], marker, color="#d55e00", markersize=4,
-                  label=f"{when} a fork that was marked")  # fmt: skip
+    figure, axes = plt.subplots(figsize=(8, 3.4))
+    axes.vlines(place, each[readings].min(axis=1), each[readings].max(axis=1), color=GREY, alpha=0.5, linewidth=1)
+    axes.plot(place, each["probe_before_us"], "o", color="#0072b2", markersize=4, label="before the fork")
+    axes.plot(place, each["probe_after_us"], "D", color="#d55e00", markersize=4, label="after it")
     axes.set(title="How fast was the machine itself?", xlabel="fork, in the order of the recording",
-             ylabel=f"time of the same work\n(1 = {usual / 1000:.2f} ms, lower is faster)")  # fmt: skip
-    axes.legend(frameon=False, fontsize=8, ncols=2)
+             ylabel="microseconds for the same work\n(lower is faster)")  # fmt: skip
+    axes.set_ylim(0, 1.3 * each[readings].max().max())
+    axes.legend(frameon=False, fontsize=8, ncols=2, loc="upper right")
     sns.despine(figure)
     figure.tight_layout()
-    both = each[["probe_before_us", "probe_after_us"]] / usual
-    return finish(figure, caption, f"{len(each)} forks, {marked.sum()} of them marked; readings from "
-                  f"{both.min().min():.2f} to {both.max().max():.2f} times the median")  # fmt: skip
+    return finish(figure, caption, f"{len(each)} forks; readings from {figures(each[readings].min().min())} to "
+                  f"{figures(each[readings].max().max())} us")  # fmt: skip

@@ -117,18 +117,20 @@ def pool_percentiles(frame: pd.DataFrame, title: str, caption: str) -> Figure:
 
 
 def fairness(frame: pd.DataFrame, caption: str) -> Figure:
-    """Which pools are fast, and which are fair? Two panels that share the pools: throughput, and Jain's index.
+    """Which pools are fast, and which are fair? Panels that share the pools: throughput, Jain's index, longest gap.
 
-    ``frame`` has the columns pool, round, ops_per_ms, jain, of one number of threads and objects.
+    ``frame`` has the columns pool, round, ops_per_ms, jain, longest_gap_ms, of one number of threads and objects.
     """
     order = frame.groupby("pool")["ops_per_ms"].mean().sort_values().index
-    figure, panels = plt.subplots(1, 2, figsize=(9.4, 1 + 0.25 * len(order)), sharey=True)
+    figure, panels = plt.subplots(1, 3, figsize=(10.5, 1 + 0.25 * len(order)), sharey=True)
     words = []
-    both = (
+    all_three = (
         (panels[0], "ops_per_ms", "borrows per ms, all threads\n(higher is better)"),
-        (panels[1], "jain", "Jain's index: 1 = all threads got the same\n(higher is better)"),
+        (panels[1], "jain", "Jain's index: 1 = all got the same\n(higher is better)"),
+        (panels[2], "longest_gap_ms", "longest time that a thread got nothing,\nms (log scale, lower is better)"),
     )
-    for axes, value, unit in both:
+    panels[2].set_xscale("log")
+    for axes, value, unit in all_three:
         values = forks(frame, value, ["pool"])
         for place, pool in enumerate(order):
             mine = values[values["pool"] == pool][value]
@@ -141,10 +143,11 @@ def fairness(frame: pd.DataFrame, caption: str) -> Figure:
             axes.plot(middle, place, "D", color=colour, markersize=6)
             axes.hlines(place, low, high, color=colour, linewidth=3)
             words.append(f"{pool} {value} {figures(middle)}")
-        axes.set_xlabel(unit)
-        axes.set_xlim(left=0)
+        axes.set_xlabel(unit, fontsize=9)
+    panels[0].set_xlim(left=0)
     panels[1].set_xlim(0, 1.03)
-    panels[0].xaxis.set_major_formatter("{x:,.0f}")
+    for axes in (panels[0], panels[2]):
+        axes.xaxis.set_major_formatter("{x:,.0f}")
     panels[0].set_yticks(range(len(order)), order, fontsize=8)
     figure.suptitle("Which pools are fast, and which are fair?")
     sns.despine(figure)

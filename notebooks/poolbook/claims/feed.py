@@ -217,13 +217,21 @@ def choosing_among_twelve_pools_costs(tables: Tables) -> Verdict:
 
 @claim(39)
 def pooling_is_more_predictable_on_21(tables: Tables) -> Verdict:
-    """Java 21, combined and real: the ratio of p99.9 to p50 of batches of 10,000 messages is smaller with a pool, with
-    the default collector and with Parallel."""
+    """Java 21, combined and real, batches of 1,000,000 messages, as published, default collector: the mean of the
+    slowest hundredth of the batches, as a multiple of p50, is smaller with a pool. (The same for p99 of batches of
+    10,000 stands beside it.)"""
     if other := only_for(21, tables):
         return other
-    rows = tables("feed", "layout == 'COMBINED' and fill == 'REAL'")
-    rows = rows.assign(spread=rows["batch_p99_9_ns_per_op"] / rows["batch_p50_ns_per_op"])
-    return everywhere({gc: times(part, "POOL", "NEW", "spread") for gc, part in rows.groupby("gc")}, FASTER)
+    rows = "layout == 'COMBINED' and fill == 'REAL' and gc == 'DEFAULT'"
+    million = times(spread(tables("feed-million", rows), SLOWEST), "POOL", "NEW", "spread")
+    small = times(spread(tables("feed", rows), "p99"), "POOL", "NEW", "spread")
+    found = everywhere({"slowest hundredth / p50": million}, FASTER)
+    return replace(found, why=f"{found.why}; p99 / p50 of batches of 10,000: {small.brief}")
+
+
+def spread(rows: pd.DataFrame, percentile: str) -> pd.DataFrame:
+    """The rows, with a percentile of the batches as a multiple of their p50."""
+    return rows.assign(spread=rows[f"batch_{percentile}_ns_per_op"] / rows["batch_p50_ns_per_op"])
 
 
 @claim(40)

@@ -1,4 +1,4 @@
-package feed;
+package measure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,15 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The feed's times: what is kept can be read again, and no percentile rests on a few values. */
-class FeedTimesTest {
+/** Times: what is kept can be read again, and no percentile rests on a few values. */
+class TimesTest {
   @TempDir Path folder;
 
   private static Histogram of(long... nanos) {
@@ -59,5 +65,36 @@ class FeedTimesTest {
       assertTrue(Percentiles.isSupported(needed, percent), "p" + percent + " of " + needed);
       assertFalse(Percentiles.isSupported(needed / 2, percent), "p" + percent + " of half of them");
     }
+  }
+
+  @Test
+  void aForkHasPercentilesOfAllItsOperationsWhereTenLieAbove() {
+    Histogram fork = new Histogram(3);
+    for (int nanos = 1_000; nanos <= 10_000; nanos++) {
+      fork.recordValue(nanos);
+    }
+    Map<String, Double> columns = Times.columns(fork);
+    assertEquals(5.5, columns.get("p50_us"), 0.01);
+    assertEquals(9.91, columns.get("p99_us"), 0.01);
+    assertTrue(Double.isNaN(columns.get("p99_9_us")), "nine lie above it");
+    assertEquals(10, columns.get("max_us"), 0.01);
+    assertTrue(Times.columns(of()).values().stream().allMatch(time -> Double.isNaN(time)));
+  }
+
+  @Test
+  void iterationsBecomeOneHistogram() throws Exception {
+    Times first = new Times(of(1_000, 2_000));
+    Times second = new Times(of(3_000));
+    Times both = first.getIterationAggregator().aggregate(Arrays.asList(first, second));
+    assertEquals(3, both.getScore());
+    ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    try (ObjectOutputStream fork = new ObjectOutputStream(sent)) {
+      fork.writeObject(both);
+    }
+    try (ObjectInputStream parent =
+        new ObjectInputStream(new ByteArrayInputStream(sent.toByteArray()))) {
+      assertEquals(3, ((Times) parent.readObject()).getScore());
+    }
+    assertEquals(2, first.getScore(), "unchanged");
   }
 }

@@ -1,7 +1,7 @@
 // HdrHistogram: its own log format, which other tools read.
 //DEPS org.hdrhistogram:HdrHistogram:2.2.2
 
-package feed;
+package measure;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -12,9 +12,10 @@ import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * Histograms in HdrHistogram's own log format, which its tools read: one line each, named by a tag.
- * Values are nanoseconds. Several JVMs may write to a file, one after another.
+ * Values are nanoseconds. Several JVMs may write to a file, one after another; it is not safe for
+ * threads.
  */
-final class HistogramLog {
+public final class HistogramLog {
   private HistogramLog() {}
 
   /**
@@ -22,7 +23,7 @@ final class HistogramLog {
    *
    * @throws IllegalArgumentException if it cannot be written
    */
-  static void begin(Path file) {
+  public static void begin(Path file) {
     try (OutputStream log = new FileOutputStream(file.toFile())) {
       HistogramLogWriter writer = new HistogramLogWriter(log);
       writer.outputComment("[Histograms of nanoseconds, a line each; the tag says of what]");
@@ -35,7 +36,7 @@ final class HistogramLog {
   }
 
   /** Adds a histogram to a file. */
-  static void add(Path file, String tag, Histogram histogram) throws IOException {
+  public static void add(Path file, String tag, Histogram histogram) throws IOException {
     try (OutputStream log = new FileOutputStream(file.toFile(), true)) {
       histogram.setTag(tag);
       histogram.setStartTimeStamp(0); // the log's format has them, and nobody asks when it was
