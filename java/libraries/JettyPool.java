@@ -1,5 +1,5 @@
 // jetty-util: the pool in which Jetty keeps buffers and connections; it needs Java 17.
-//DEPS org.eclipse.jetty:jetty-util:12.1.14
+//DEPS org.eclipse.jetty:jetty-util:12.1.13
 // slf4j-nop: the library above needs a logger.
 //DEPS org.slf4j:slf4j-nop:2.0.17
 

@@ -209,7 +209,7 @@ public enum RacedPool {
     JETTY(
         Timeout.NEVER_WAITS,
         EnumSet.noneOf(Ability.class),
-        release("org.eclipse.jetty:jetty-util:12.1.14", 17)),
+        release("org.eclipse.jetty:jetty-util:12.1.13", 17)),
     JCTOOLS(
         Timeout.NEVER_WAITS,
         EnumSet.noneOf(Ability.class),

@@ -96,41 +96,41 @@ def repaired(lines: object, forks: object, measured: Callable[[str, int], pd.Dat
     print(f"✓ {small:,} bytes: {times[small]:,.0f} ns, {big:,} bytes: {times[big]:,.0f} ns; {forks} forks each.")
 
 
-def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99_9: object) -> None:
-    """Lesson 05: the biggest batch with which a replay has a p99.9, and that p99.9.
+def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99: object) -> None:
+    """Lesson 05: the biggest batch with which ten batches of a replay lie above its p99, and that p99.
 
     ``series`` holds the ns per message of batches of ``smallest`` messages.
     """
-    if batch is ... or p99_9 is ...:
+    if batch is ... or p99 is ...:
         return print(NOT_YET)
     if not len(series) or not (series > 0).all():
         return print("There are no figures to take a percentile of: run the replay again.")
     messages = smallest * len(series)
-    needed = 1_000  # p99.9 needs a thousand batches
+    needed = 1_000  # one in a hundred lies above a p99, so ten of a thousand do
     biggest = messages // needed // smallest * smallest
     if isinstance(batch, bool) or not isinstance(batch, int | np.integer) or batch < 1 or batch % smallest:
         return _say(f"batch: a whole multiple of {smallest:,} messages", repr(batch), "hint 1")
     if batch != biggest:
         count = messages // batch
-        look = f"{count:,} batches: is one in a thousand of them at least one batch?" if batch > biggest else (
+        look = f"{count:,} batches: how many of them lie above p99?" if batch > biggest else (
             f"{count:,} batches are more than needed: find the biggest batch"
         )  # fmt: skip
         return _say(f"batch: so big that there are {needed:,} batches of {messages:,} messages", f"{batch:,}", look)
     together = biggest // smallest
     whole = series[: len(series) // together * together].reshape(-1, together).mean(axis=1)
-    expected = percentile(whole, 99.9)
-    if isinstance(p99_9, bool) or not isinstance(p99_9, int | float | np.number):
-        return _say("p99_9: a number, ns per message", repr(p99_9), "hint 2")
-    if abs(p99_9 / expected - 1) > 1e-9:
+    expected = percentile(whole, 99)
+    if isinstance(p99, bool) or not isinstance(p99, int | float | np.number):
+        return _say("p99: a number, ns per message", repr(p99), "hint 2")
+    if abs(p99 / expected - 1) > 1e-9:
         look = "poolbook.percentile of the batches, combined as hint 2 shows"
-        if np.isclose(p99_9, np.percentile(whole, 99.9)):
+        if np.isclose(p99, np.percentile(whole, 99)):
             look = "this lies between two batches: nobody measured it"
-        elif np.isclose(p99_9, percentile(series, 99.9)) and together > 1:
+        elif np.isclose(p99, percentile(series, 99)) and together > 1:
             look = f"these are batches of {smallest:,}: combine {together} of them first"
-        elif np.isclose(p99_9, whole.max()):
+        elif np.isclose(p99, whole.max()):
             look = "this is the slowest batch of all, the maximum"
-        return _say(f"p99_9: {expected:,.1f} ns per message", f"{p99_9:,.1f}", look)
-    print(f"✓ {len(whole):,} batches of {biggest:,} messages, and their p99.9 is {expected:,.1f} ns per message.")
+        return _say(f"p99: {expected:,.1f} ns per message", f"{p99:,.1f}", look)
+    print(f"✓ {len(whole):,} batches of {biggest:,} messages, and their p99 is {expected:,.1f} ns per message.")
 
 
 def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: object) -> None:
