@@ -88,11 +88,13 @@ class Comparison:
 
 @cache
 def table(name: str) -> pd.DataFrame:
-    """The recorded table of the reference machine; the latest day counts."""
+    """The recorded table of the reference machine; for each Java, the latest recording counts."""
     recorded = DATASETS / "recorded"
     machine = (recorded / "REFERENCE").read_text(encoding="utf-8").strip()
-    latest = max((recorded / machine).glob(f"*/{name}.csv"))
-    return pd.read_csv(latest)
+    latest: dict[int, pd.DataFrame] = {}
+    for file in sorted((recorded / machine).glob(f"*/{name}.csv")):
+        latest |= dict(iter(pd.read_csv(file).groupby("jdk")))
+    return pd.concat(latest.values(), ignore_index=True)
 
 
 def select(rows: pd.DataFrame, **wanted: Value) -> pd.DataFrame:

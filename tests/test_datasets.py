@@ -174,6 +174,16 @@ def test_who_records_last_does_not_become_the_reference(two_machines: Path) -> N
     assert recorded("dates", two_machines / "theirs" / "2031-01-01").frame["a"].tolist() == [2]
 
 
+def test_who_records_one_java_again_keeps_the_others(two_machines: Path) -> None:
+    made_up(two_machines, "ours", "2030-02-01", rows="jdk,a\n17,2\n21,2\n")
+    made_up(two_machines, "ours", "2030-02-02", rows="jdk,a\n21,3\n25,3\n")
+    made_up(two_machines, "ours", "2030-02-03", rows="jdk,a\n25,4\n")
+    (two_machines / "ours" / "2030-01-01" / "dates.csv").unlink()
+    both = recorded("dates", root=two_machines)
+    assert both.frame.set_index("jdk")["a"].to_dict() == {17: 2, 21: 3, 25: 4}
+    assert (both.name, both.date) == ("2030-02-03", "2030-02-01 to 2030-02-03")
+
+
 def test_a_caption_says_who_built_the_javas_of_its_rows() -> None:
     rows = recorded("dates")
     vendors = rows.machine["runs"][0]["javas"]
@@ -205,8 +215,12 @@ def test_line_ends_that_git_changed_are_no_damage(two_machines: Path) -> None:
         ("machine.json", b'{"format_version": 2, "tables": []}', "machine.json is damaged"),
         ("machine.json", b'{"format_version": 2, "tables": {"dates": 1}}', "machine.json is damaged"),
         ("machine.json", b'{"format_version": 2, "runs": [1]}', "machine.json is damaged"),
-        ("machine.json", b'{"format_version": 2, "runs": [{"experiments": [], "start": "", "end": "", "profile": "", '
-                         b'"javas": {"17": 1}}]}', "machine.json is damaged"),
+        (
+            "machine.json",
+            b'{"format_version": 2, "runs": [{"experiments": [], "start": "", "end": "", "profile": "", '
+            b'"javas": {"17": 1}}]}',
+            "machine.json is damaged",
+        ),
         ("machine.json", b'{"format_version": 2, "memory_bytes": "much"}', "machine.json is damaged"),
         ("dates.csv", b"a\n", "is not the recorded table"),
         ("dates.csv", b"a\n\xff\n", "is not the recorded table"),

@@ -24,7 +24,8 @@ JDKS_WITH_EVENTS = [
 
 
 # What every row of the libraries has, besides what every benchmark has.
-LATENCIES = ["p50_us", "p90_us", "p95_us", "p99_us", "p99_9_us", "p99_99_us", "max_us"]
+PERCENTILES = {"p50_us": 50, "p90_us": 90, "p95_us": 95, "p99_us": 99, "p99_9_us": 99.9, "p99_99_us": 99.99}
+FEWEST = 10  # timed operations above a percentile
 
 
 def pools() -> list[str]:
@@ -56,7 +57,9 @@ def test_every_pool_is_measured_with_all_its_figures() -> None:
         assert row["ops_per_ms"] > 0, name
         assert row["timed"] > 0
         assert row["stuck"] is False
-        assert [row[key] for key in LATENCIES] == sorted(row[key] for key in LATENCIES), name
+        known = [name for name, percent in PERCENTILES.items() if round(row["timed"] * (100 - percent) / 100) >= FEWEST]
+        assert [name for name in PERCENTILES if row[name] is not None] == known
+        assert [row[key] for key in [*known, "max_us"]] == sorted(row[key] for key in [*known, "max_us"]), name
         assert row["borrow_us"] + row["release_us"] > 0
         assert row["mean_us"] >= row["borrow_us"] + row["release_us"]
         assert row["megabytes_per_s"] == pytest.approx(row["ops_per_ms"] * row["bytes_per_op"] / 1000, rel=0.01)
@@ -106,6 +109,35 @@ def test_borrowers_without_a_timeout_hang_and_that_is_a_row(tmp_path: Path) -> N
     assert {row["timeout_ms"] for row in rows} == {None}
     assert "STUCK:     at " in done.stderr, "where two of them waited"
     assert len(list(tmp_path.glob("*.rows.json"))) == 2, "a hung fork is a result, and kept as one"
+
+
+def test_a_fork_has_one_histogram_of_all_its_operations(tmp_path: Path) -> None:
+    cell = ["--pools", "LOCKED", "--threads", 2, "--profile", "smoke", "-i", 3, "-r", "100ms", "--results", tmp_path]
+    rows = json.loads(workbook("jbang", "bench-libraries", *cell, "--json").stdout)
+    assert len(rows) == 3
+    for column in [*PERCENTILES, "max_us"]:
+        assert len({row[column] for row in rows}) == 1, f"{column} is that of the fork, not of an iteration"
+    (log,) = tmp_path.glob("*.hlog")
+    assert "Tag=operations," in log.read_text()
+
+
+def test_who_is_hungry_is_seen_in_two_seconds() -> None:
+    cell = ["--pools", "NONE,STORMPOT_2_BLAZE", "--threads", 20, "--objects", 2, "--timed", 1]
+    none, blaze = json.loads(workbook("jbang", "libraries", *cell, "--seconds", 2.4, "--json").stdout)
+    assert none["pool"] == "NONE"
+    for row in (none, blaze):
+        assert 1 / 20 <= row["jain"] <= 1
+        assert 0 < row["longest_gap_ms"] <= row["window_ms"] + 1_000
+    assert blaze["jain"] < none["jain"]
+    assert blaze["longest_gap_ms"] > 100, "a borrow is given up after 100 ms, so somebody got nothing for so long"
+
+
+def test_operations_can_be_left_untimed() -> None:
+    cell = ["--pools", "NONE", "--threads", 2, "--hold", "cpu:10,memory:10", "--timed", 0, "--seconds", 0.2]
+    for row in json.loads(workbook("jbang", "libraries", *cell, "--json").stdout):
+        assert row["ops_per_ms"] > 0
+        assert row["timed"] == 0
+        assert {row[column] for column in [*PERCENTILES, "max_us", "mean_us", "one_timed_in"]} == {None}
 
 
 def test_partitions_divide_the_objects() -> None:

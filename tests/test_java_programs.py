@@ -71,7 +71,6 @@ def test_a_benchmark_counts_by_its_own_clock_and_keeps_each_iteration(tmp_path: 
         assert row["ops_per_ms"] > 0
         assert row["jmh_ops_per_ms"] > 0
         assert row["bytes_per_op"] > 0
-        assert 0 < row["jain"] <= 1
     for raw in tmp_path.glob("*.jmh.json"):
         (result,) = json.loads(raw.read_text())
         counted = {name: metric["score"] for name, metric in result["secondaryMetrics"].items()}

@@ -57,7 +57,7 @@ def test_one_clock_never_counts_more_than_there_was() -> None:
     for row in measured:
         assert 0 < row["ops_per_ms"] <= 16, "sixteen threads that sleep 1 ms cannot do more than 16 a ms"
         assert row["idle_workers"] == 0
-        assert row["jain"] > 0.9
+        assert row["jain"] is None, "half a second says nothing about fairness"
         assert row["window_ms"] > 0
 
 

@@ -7,8 +7,10 @@ import math
 import textwrap
 from pathlib import Path
 
+import pandas as pd
+
 from poolbook.claims import JDKS, decide
-from poolbook.recorded import RECORDED, NoData, facts, published, recorded, recordings, reference
+from poolbook.recorded import RECORDED, NoData, facts, published, recordings, reference
 from poolbook.verdicts import DECIDED
 
 
@@ -70,7 +72,7 @@ def minutes_per_round(table: str) -> tuple[float, int]:
             forks = {name: _forks(name, folder) for name in run["experiments"]}
             start, end = (datetime.datetime.fromisoformat(run[moment]) for moment in ("start", "end"))
             share = forks[table] / sum(forks.values())
-            frame = recorded(table).frame
+            frame = pd.read_csv(folder / f"{table}.csv", usecols=["jdk", "round"])
             rounds = int(frame["round"].max())
             return (end - start).total_seconds() / 60 * share / frame["jdk"].nunique() / rounds, rounds
     raise NoData(f"no recording of {table}")

@@ -12,14 +12,12 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-import pandas as pd
-
 from poolbook import files
 from poolbook.claims import ledger, summary
 from poolbook.experiments import EXPERIMENTS, aliases
 from poolbook.notebook import read
 from poolbook.paths import NOTEBOOKS, ROOT, SOLUTIONS
-from poolbook.recorded import RECORDED, facts, recordings, reference, tables
+from poolbook.recorded import RECORDED, facts, recorded, recordings, reference, tables
 
 PICTURE = NOTEBOOKS / "images" / "12-break-even.png"
 PATHS = {
@@ -78,7 +76,7 @@ def experiments() -> str:
     for name, plan in EXPERIMENTS.items():
         count = "not yet"
         if name in there:
-            frame = pd.read_csv(there[name], usecols=["jdk", "round"])
+            frame = recorded(name).frame
             forks = int(frame.groupby("jdk")["round"].nunique().max())
             count = f"{forks} JVM{'s' * (forks != 1)}, Java {', '.join(map(str, sorted(frame['jdk'].unique())))}"
         rows.append(f"| `{name}` | {plan.question} | {plan.left_out} | {count} |")

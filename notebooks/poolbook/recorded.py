@@ -35,13 +35,14 @@ class NoData(LookupError):
 class Recording:
     """A recorded table and the machine it comes from.
 
-    ``frame`` has a row per fork and iteration (see datasets/columns.json for its columns and units); ``name`` is the
-    folder's, such as 2026-11-21.
+    ``frame`` has a row per fork and iteration (see datasets/columns.json for its columns and units); ``name`` is that
+    of its newest folder, such as 2026-11-21, and ``first`` that of its oldest.
     """
 
     name: str
     frame: pd.DataFrame
     machine: dict
+    first: str
 
     @property
     def label(self) -> str:
@@ -50,8 +51,9 @@ class Recording:
 
     @property
     def date(self) -> str:
-        """The day of the recording, such as 2026-11-21."""
-        return self.name[:10]
+        """The day of the recording, such as 2026-11-21, or its first and last day."""
+        first, last = self.first[:10], self.name[:10]
+        return last if first == last else f"{first} to {last}"
 
     def query(self, condition: str) -> Recording:
         """The rows that meet a condition, such as ``threads == 5``."""
@@ -59,7 +61,12 @@ class Recording:
 
     def plus(self, other: Recording) -> Recording:
         """The rows of both tables, for a question with two tables of one machine."""
-        return replace(self, frame=pd.concat([self.frame, other.frame], ignore_index=True))
+        return Recording(
+            max(self.name, other.name),
+            pd.concat([self.frame, other.frame], ignore_index=True),
+            {**self.machine, "runs": [*other.machine.get("runs", []), *self.machine.get("runs", [])]},
+            min(self.first, other.first),
+        )
 
     @property
     def caption(self) -> str:
@@ -76,17 +83,24 @@ class Recording:
 
 
 def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDED) -> Recording:
-    """The newest recording of a table, such as ``dates``, on the reference machine or another. Raises `NoData`.
+    """The newest rows of each Java in a table, such as ``dates``, on the reference machine or another.
 
-    ``machine`` is a name that `machines` gives, or the path of a machine's folder.
+    ``machine`` is a name that `machines` gives, or the path of a machine's folder. Raises `NoData`.
 
     >>> recorded("dates").frame.query("jdk == 17")  # doctest: +SKIP
     """
     folder = folder_of(machine, root)
-    file = tables(folder).get(table)
-    if file is None:
+    found = None
+    for file in reversed([file for one in recordings(folder) if (file := one / f"{table}.csv").exists()]):
+        rows = _frame(file)
+        if found is not None:  # who records one Java again does not lose the others
+            rows = rows[~rows["jdk"].isin(found.frame["jdk"])] if "jdk" in rows else rows.iloc[:0]
+        if found is None or len(rows):
+            part = Recording(file.parent.name, rows, facts(file.parent), file.parent.name)
+            found = part if found is None else found.plus(part)
+    if found is None:
         raise NoData(f"no recording of {table} in {_short(folder)}")
-    return Recording(file.parent.name, _frame(file), facts(file.parent))
+    return found
 
 
 def machines(root: Path = RECORDED) -> list[str]:
