@@ -104,7 +104,7 @@ def pool_percentiles(frame: pd.DataFrame, title: str, caption: str) -> Figure:
         axes.set(yscale="log")
         axes.tick_params(axis="x", labelrotation=60, labelsize=7)
         axes.tick_params(axis="y", labelsize=7)
-        axes.yaxis.set_major_formatter("{x:,g}")
+        axes.yaxis.set_major_formatter("{x:,.0f}")
     _end_columns(panels, len(pools))
     panels[0][0].legend(loc="upper left", fontsize=7, frameon=False)
     figure.suptitle(title)

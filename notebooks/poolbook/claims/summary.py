@@ -228,11 +228,25 @@ def _empty(load: Callable[[str], pd.DataFrame]) -> str:
     return f"An empty new message allocates nothing: the compiler removes it ({_listed(made)} excepted)."
 
 
+def _gaps(load: Callable[[str], pd.DataFrame]) -> str:
+    rows = load("libraries-fairness")
+    means = rows.groupby("pool")[["ops_per_ms", "longest_gap_ms"]].mean()
+    share = means["ops_per_ms"] / means.loc["NONE", "ops_per_ms"]
+    gap = means["longest_gap_ms"]
+    return (
+        f"Of {rows['threads'].iloc[0]} threads that share ten objects, one gets nothing for "
+        f"{gap['STORMPOT_2_BLAZE'] / 1000:.1f} of {rows['window_ms'].mean() / 1000:.1f} seconds with BlazePool, which "
+        f"has {share['STORMPOT_2_BLAZE']:.0%} of the throughput of no pool; with HikariCP's bag it is "
+        f"{gap['HIKARI_BAG']:.0f} ms, at {share['HIKARI_BAG']:.0%}."
+    )
+
+
 FEW_BATCHES = 10
 FINDINGS = (
     (_clones, "03"),
     (_prices, "12"),
     (_hits, "07"),
+    (_gaps, "08"),
     (_commons, "09"),
     (_batches, "05"),
     (_empty, "05"),
