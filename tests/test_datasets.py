@@ -177,11 +177,12 @@ def test_who_records_last_does_not_become_the_reference(two_machines: Path) -> N
 def test_who_records_one_java_again_keeps_the_others(two_machines: Path) -> None:
     made_up(two_machines, "ours", "2030-02-01", rows="jdk,a\n17,2\n21,2\n")
     made_up(two_machines, "ours", "2030-02-02", rows="jdk,a\n21,3\n25,3\n")
-    made_up(two_machines, "ours", "2030-02-03", rows="jdk,a\n25,4\n")
+    made_up(two_machines, "ours", "2030-02-02-9", rows="jdk,a\n25,9\n")
+    made_up(two_machines, "ours", "2030-02-02-10", rows="jdk,a\n25,4\n")
     (two_machines / "ours" / "2030-01-01" / "dates.csv").unlink()
     both = recorded("dates", root=two_machines)
     assert both.frame.set_index("jdk")["a"].to_dict() == {17: 2, 21: 3, 25: 4}
-    assert (both.name, both.date) == ("2030-02-03", "2030-02-01 to 2030-02-03")
+    assert (both.name, both.date) == ("2030-02-02-10", "2030-02-01 to 2030-02-02")
 
 
 def test_a_caption_says_who_built_the_javas_of_its_rows() -> None:

@@ -137,7 +137,7 @@ def test_a_finding_follows_its_data() -> None:
         for name, rate in (("CURRENT", 100.0), ("COMMONS_2_2", 200.0))
         for r in range(5)
     ]
-    found = [sentence(lambda table: pd.DataFrame(rows)) for sentence, _ in summary.FINDINGS[3:4]]
+    found = [sentence(lambda table: pd.DataFrame(rows)) for sentence, lesson in summary.FINDINGS if lesson == "09"]
     assert found == ["Today's Commons Pool 2 gets 0.50 to 0.50 of version 2.2's throughput."]
 
 

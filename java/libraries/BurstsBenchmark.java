@@ -62,6 +62,7 @@ public class BurstsBenchmark {
       Stopwatch.Watch watch = new Stopwatch.Watch();
       watch.register();
       try {
+        long place = System.identityHashCode(watch);
         all.await();
         while (!hasEnded) {
           long begin = System.nanoTime();
@@ -70,7 +71,7 @@ public class BurstsBenchmark {
           if (lease == null) {
             givenUp.increment();
           } else {
-            shared.work.pass();
+            place = shared.work.pass(place);
           }
           all.await(); // each has an object or has timed out
           if (lease != null) {

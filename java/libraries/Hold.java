@@ -54,25 +54,30 @@ public final class Hold {
     return new Hold(0, new long[0], unit * Long.parseLong(match.group(4)), text);
   }
 
-  /** Holds for that long; the system's timer limits the precision of short blocks. */
-  public void pass() {
+  /**
+   * Holds for that long; the system's timer limits the precision of short blocks.
+   *
+   * @param place where this thread's last hold ended; any number for the first
+   * @return where this one ended
+   */
+  public long pass(long place) {
     if (memory.length > 0) {
-      read();
-      return;
+      return read(place);
     }
     if (nanos == 0) {
       Blackhole.consumeCPU(tokens);
-      return;
+      return place;
     }
     long end = System.nanoTime() + nanos;
     for (long left = nanos; left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
+    return place;
   }
 
   /** Adds up places all over the memory; a place does not depend on what was read before. */
-  private void read() {
-    long place = System.identityHashCode(Thread.currentThread());
+  private long read(long from) {
+    long place = from;
     long sum = 0;
     for (long i = 0; i < tokens; i++) {
       place = place * STEP + 1;
@@ -81,6 +86,7 @@ public final class Hold {
     if (sum != tokens) {
       throw new IllegalStateException("nobody writes to this memory");
     }
+    return place;
   }
 
   @Override

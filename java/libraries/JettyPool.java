@@ -5,6 +5,7 @@
 
 package libraries;
 
+import java.util.function.Supplier;
 import org.eclipse.jetty.util.ConcurrentPool;
 import org.eclipse.jetty.util.Pool;
 
@@ -14,10 +15,12 @@ import org.eclipse.jetty.util.Pool;
  */
 final class JettyPool implements PoolAdapter<Pool.Entry<Expensive>> {
   private final Pool<Expensive> pool;
+  private final Supplier<Pool.Entry<Expensive>> next; // made once: a miss must allocate nothing
   private final long timeoutMillis;
 
   JettyPool(Opening opening) {
     pool = new ConcurrentPool<>(ConcurrentPool.StrategyType.THREAD_ID, opening.capacity);
+    next = pool::acquire;
     timeoutMillis = opening.timeoutMillis;
     for (int i = 0; i < opening.capacity; i++) {
       pool.reserve().enable(opening.make(), false);
@@ -27,7 +30,7 @@ final class JettyPool implements PoolAdapter<Pool.Entry<Expensive>> {
   @Override
   public Pool.Entry<Expensive> borrow() {
     Pool.Entry<Expensive> entry = pool.acquire();
-    return entry != null ? entry : Queues.ask(pool::acquire, timeoutMillis);
+    return entry != null ? entry : Queues.ask(next, timeoutMillis);
   }
 
   @Override

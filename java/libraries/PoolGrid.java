@@ -119,9 +119,9 @@ abstract class PoolGrid extends Bench {
       names = "--timed",
       paramLabel = "N",
       description =
-          "time one request in N; 0 for none, where the clock itself would cost too much; 1 for"
-              + " each, which also shows the longest time that a thread got nothing (default: 16,"
-              + " or 1 with --rate)")
+          "time one request in N; 0 for none, where few threads make short requests and the clock"
+              + " would cost too much; 1 for each, which also shows the longest time that a thread"
+              + " got nothing (default: 16, or 1 with --rate)")
   Integer timed;
 
   private static final int MOST_BORROWS = 100;
@@ -274,7 +274,12 @@ abstract class PoolGrid extends Bench {
 
   @Override
   protected List<String> summary() {
-    return Arrays.asList("timeouts_per_s", "p50_us", "p99_us", "max_us", "created");
+    List<String> columns =
+        new ArrayList<>(Arrays.asList("timeouts_per_s", "p50_us", "p99_us", "max_us", "created"));
+    if (timed != null && timed == 1) {
+      columns.add("longest_gap_ms");
+    }
+    return columns;
   }
 
   /**

@@ -133,11 +133,12 @@ final class Queues {
   /** A lock-free queue; the borrower polls, as nothing wakes it. */
   static PoolAdapter<Expensive> asking(Queue<Expensive> queue, Opening opening) {
     fill(queue, opening);
+    Supplier<Expensive> next = queue::poll; // made once: a miss must allocate nothing
     return new Direct() {
       @Override
       public Expensive borrow() {
         Expensive object = queue.poll();
-        return object != null ? object : ask(queue::poll, opening.timeoutMillis);
+        return object != null ? object : ask(next, opening.timeoutMillis);
       }
 
       @Override

@@ -79,6 +79,7 @@ public final class OneClock implements InternalProfiler {
   private static final List<Long> ALSO_ALLOCATING = new CopyOnWriteArrayList<>();
   private static volatile CountDownLatch gate = new CountDownLatch(0);
   private static volatile LongSupplier made = () -> -1;
+  private static volatile long opened; // when the last workers of this iteration arrived
 
   private static volatile Sampler sampler;
 
@@ -113,6 +114,7 @@ public final class OneClock implements InternalProfiler {
     @Setup(Level.Iteration)
     public void waitForTheOthers() {
       CountDownLatch all = gate;
+      opened = System.nanoTime(); // in the end, that of one of the last
       all.countDown();
       if (all.getCount() == 0) {
         look(System.nanoTime());
@@ -120,7 +122,7 @@ public final class OneClock implements InternalProfiler {
       while (all.getCount() > 0) {
         LockSupport.parkNanos(NAP_NANOS_PER_THREAD * COUNTERS.size());
       }
-      lastDone = System.nanoTime();
+      lastDone = opened; // a thread that is slow to wake up has got nothing since then
       longestGap = 0;
     }
 
@@ -349,18 +351,23 @@ public final class OneClock implements InternalProfiler {
                   bytes >= 0 && known ? bytes / window / 1000 : Double.NaN,
                   "MB/s"),
               scalar("jain", isLong ? sum * sum / (count * squares) : Double.NaN, "0..1"),
-              scalar("longest_gap_ms", isLong ? longestGapMillis(to.nanos) : Double.NaN, "ms"),
+              scalar("longest_gap_ms", isLong ? longestGapMillis() : Double.NaN, "ms"),
               scalar("idle_workers", known ? idle : Double.NaN, "threads"),
               scalar("timeouts_per_s", known ? 1000 * timeouts / window : Double.NaN, "1/s"),
               scalar("window_ms", known ? window : Double.NaN, "ms")));
       return all;
     }
 
-    /** NaN if the benchmark does not know when its operations end. */
-    private static double longestGapMillis(long end) {
-      return COUNTERS.stream().anyMatch(counter -> counter.knowsGaps)
-          ? COUNTERS.stream().mapToLong(counter -> counter.longestGap(end)).max().orElse(0) / 1e6
-          : Double.NaN;
+    /**
+     * From the moment when all workers were there to the last success of any of them, which is
+     * later than the last reading. NaN if the benchmark does not know when its operations end.
+     */
+    private static double longestGapMillis() {
+      if (COUNTERS.stream().noneMatch(counter -> counter.knowsGaps)) {
+        return Double.NaN;
+      }
+      long end = COUNTERS.stream().mapToLong(counter -> counter.lastDone).max().orElse(opened);
+      return COUNTERS.stream().mapToLong(counter -> counter.longestGap(end)).max().orElse(0) / 1e6;
     }
 
     private static ScalarResult scalar(String name, double value, String unit) {

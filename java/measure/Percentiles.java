@@ -12,7 +12,7 @@ public final class Percentiles {
 
   /** Whether at least {@link #FEWEST} of so many values lie above a percentile. */
   public static boolean isSupported(long values, double percent) {
-    return Math.round(values * (100 - percent) / 100) >= FEWEST;
+    return Math.floor(values * (100 - percent) / 100 + 1e-6) >= FEWEST;
   }
 
   /** How many values a percentile takes. */

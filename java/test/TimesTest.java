@@ -57,7 +57,7 @@ class TimesTest {
     assertTrue(Percentiles.isSupported(20, 50));
     assertFalse(Percentiles.isSupported(18, 50));
     assertTrue(Percentiles.isSupported(1_000, 99));
-    assertFalse(Percentiles.isSupported(940, 99));
+    assertFalse(Percentiles.isSupported(950, 99));
     assertTrue(Percentiles.isSupported(10_000, 99.9));
     assertFalse(Percentiles.isSupported(1_000, 99.9));
     for (double percent : Percentiles.ALL) {

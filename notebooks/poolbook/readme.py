@@ -88,14 +88,14 @@ def durations() -> str:
     rows, seen = [], set()
     for folder in reversed(list(recordings(RECORDED / reference()))):
         for run in reversed(facts(folder)["runs"]):
-            names = set(run["experiments"])
-            if not names <= seen:
+            measured = {(name, jdk) for name, jdks in run["jdks"].items() for jdk in jdks}
+            if not measured <= seen:
                 start, end = (datetime.fromisoformat(run[moment]) for moment in ("start", "end"))
                 minutes = max(1, round((end - start).total_seconds() / 60))
                 together = ", ".join(f"`{name}`" for name in run["experiments"])
                 javas = ", ".join(run["javas"])
                 rows.append(f"| {together} | {javas} | {minutes} |")
-            seen |= names
+            seen |= measured
     return "\n".join(["| recorded together | Java | minutes |", "|---|---|---|", *sorted(rows)])
 
 

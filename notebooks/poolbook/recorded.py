@@ -12,7 +12,7 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -59,13 +59,23 @@ class Recording:
         """The rows that meet a condition, such as ``threads == 5``."""
         return replace(self, frame=self.frame.query(condition))
 
+    def only(self, javas: Collection[int]) -> Recording:
+        """The rows of some Javas, and the facts about these."""
+        names = set(map(str, javas))
+        runs = [
+            {**run, "javas": {name: java for name, java in run.get("javas", {}).items() if name in names}}
+            for run in self.machine.get("runs", [])
+        ]
+        rows = self.frame[self.frame["jdk"].isin(javas)] if "jdk" in self.frame else self.frame
+        return replace(self, frame=rows, machine={**self.machine, "runs": runs})
+
     def plus(self, other: Recording) -> Recording:
         """The rows of both tables, for a question with two tables of one machine."""
         return Recording(
-            max(self.name, other.name),
+            max(self.name, other.name, key=_order),
             pd.concat([self.frame, other.frame], ignore_index=True),
             {**self.machine, "runs": [*other.machine.get("runs", []), *self.machine.get("runs", [])]},
-            min(self.first, other.first),
+            min(self.first, other.first, key=_order),
         )
 
     @property
@@ -77,7 +87,7 @@ class Recording:
         javas = {name: java for run in self.machine.get("runs", []) for name, java in run.get("javas", {}).items()}
         vendors: dict[str, list[str]] = {}
         for version in map(str, sorted(set(self.frame.get("jdk", [])))):
-            vendors.setdefault(javas.get(version, {}).get("vendor", "unknown vendor"), []).append(version)
+            vendors.setdefault(javas.get(version, {}).get("vendor") or "unknown vendor", []).append(version)
         said = ", ".join(f"{' and '.join(versions)} ({vendor})" for vendor, versions in vendors.items())
         return f"recorded on {describe(self.machine)}, {self.date}" + (f"; Java {said}" if said else "")
 
@@ -92,12 +102,11 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
     folder = folder_of(machine, root)
     found = None
     for file in reversed([file for one in recordings(folder) if (file := one / f"{table}.csv").exists()]):
-        rows = _frame(file)
-        if found is not None:  # who records one Java again does not lose the others
-            rows = rows[~rows["jdk"].isin(found.frame["jdk"])] if "jdk" in rows else rows.iloc[:0]
-        if found is None or len(rows):
-            part = Recording(file.parent.name, rows, facts(file.parent), file.parent.name)
-            found = part if found is None else found.plus(part)
+        part = Recording(file.parent.name, _frame(file), facts(file.parent), file.parent.name)
+        if found is None:
+            found = part.only(set(part.frame.get("jdk", [])))
+        elif more := set(part.frame.get("jdk", [])) - set(found.frame.get("jdk", [])):
+            found = found.plus(part.only(more))  # who records one Java again does not lose the others
     if found is None:
         raise NoData(f"no recording of {table} in {_short(folder)}")
     return found
@@ -181,8 +190,15 @@ def recordings(folder: Path) -> Iterator[Path]:
     if (folder / "machine.json").exists():
         yield folder
         return
-    dated = [(found[1], int(found[2] or 1), inner) for inner in folder.glob("*/") if (found := _dated(inner.name))]
-    yield from (inner for *_, inner in sorted(dated))
+    yield from sorted(
+        (inner for inner in folder.glob("*/") if _dated(inner.name)), key=lambda inner: _order(inner.name)
+    )
+
+
+def _order(name: str) -> tuple[str, int]:
+    """Puts the folders of recordings in the order of time: 2030-01-01-10 comes after 2030-01-01-9."""
+    found = _dated(name)
+    return (found[1], int(found[2] or 1)) if found else (name, 0)
 
 
 def _frame(file: Path) -> pd.DataFrame:

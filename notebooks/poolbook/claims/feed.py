@@ -217,15 +217,19 @@ def choosing_among_twelve_pools_costs(tables: Tables) -> Verdict:
 
 @claim(39)
 def pooling_is_more_predictable_on_21(tables: Tables) -> Verdict:
-    """Java 21, combined and real, batches of 1,000,000 messages, as published, default collector: the mean of the
-    slowest hundredth of the batches, as a multiple of p50, is smaller with a pool. (The same for p99 of batches of
-    10,000 stands beside it.)"""
+    """Java 21, combined and real, batches of 1,000,000 messages, as published, default collector: with a pool, the mean
+    of the slowest hundredth of the batches is smaller, and it is a smaller multiple of p50. (The same multiple for p99
+    of batches of 10,000 stands beside it.)"""
     if other := only_for(21, tables):
         return other
     rows = "layout == 'COMBINED' and fill == 'REAL' and gc == 'DEFAULT'"
-    million = times(spread(tables("feed-million", rows), SLOWEST), "POOL", "NEW", "spread")
+    million = tables("feed-million", rows)
     small = times(spread(tables("feed", rows), "p99"), "POOL", "NEW", "spread")
-    found = everywhere({"slowest hundredth / p50": million}, FASTER)
+    parts = {
+        SAID[SLOWEST]: times(million, "POOL", "NEW", f"batch_{SLOWEST}_ns_per_op"),
+        f"{SAID[SLOWEST]} / p50": times(spread(million, SLOWEST), "POOL", "NEW", "spread"),
+    }
+    found = everywhere(parts, FASTER)
     return replace(found, why=f"{found.why}; p99 / p50 of batches of 10,000: {small.brief}")
 
 
