@@ -24,9 +24,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "libraries",
     description = {
-      "Lets many threads borrow from one pool after another, and shows how many borrows there",
-      "were, how long they took, how many objects were made, and, from --seconds 2.3 on, how fairly",
-      "the borrows were shared. One JVM each: bench-libraries has forks and intervals.",
+      "Lets many threads borrow from one pool after another, and shows how many",
+      "borrows there were, how long they took, how many objects were made and, from",
+      "--seconds 2.3 on, how fairly the borrows were shared. One JVM each:",
+      "bench-libraries has forks and intervals.",
       "Example: libraries --threads 50 --objects 10 --seconds 1"
     })
 public class Libraries extends PoolGrid {
