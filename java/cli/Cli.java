@@ -2,6 +2,8 @@
 // Both run on Java 8.
 //DEPS info.picocli:picocli:4.7.7
 //DEPS com.fasterxml.jackson.jr:jackson-jr-objects:2.17.2
+// Jetty would bring a later one of these; named here, so that all programs use the same.
+//DEPS com.fasterxml.jackson.core:jackson-core:2.17.2
 // This file stands for its package; `python -m poolbook.java_sources` lists the rest.
 //SOURCES Comparison.java
 //SOURCES Ending.java

@@ -2,9 +2,14 @@
 //DEPS net.openhft:chronicle-bytes:2.23.33
 // slf4j-nop: the library above needs a logger.
 //DEPS org.slf4j:slf4j-nop:2.0.17
-// Other libraries bring other versions of these two; named here, so that all programs use the same.
+// Other libraries bring other versions of these; named here, so that all programs use the same.
 //DEPS org.slf4j:slf4j-api:2.0.17
 //DEPS org.ow2.asm:asm:9.2
+//DEPS org.ow2.asm:asm-analysis:9.2
+//DEPS org.ow2.asm:asm-commons:9.2
+//DEPS org.ow2.asm:asm-tree:9.2
+//DEPS org.ow2.asm:asm-util:9.2
+//DEPS com.github.jnr:jffi:1.3.9
 //SOURCES ByteView.java
 //SOURCES Slots.java
 //SOURCES StringPool.java
