@@ -19,6 +19,10 @@ public final class Timestamps {
   /** How many there are; a power of two, so that an index wraps with a mask. */
   public static final int COUNT = 1024;
 
+  // On Java 8 to 21, TimeZone.getTimeZone takes a lock of the whole JVM. It would be part of what
+  // NEW costs.
+  private static final TimeZone UTC = TimeZone.getTimeZone("UTC");
+
   private static final long FROM = 631_152_000L; // 1990-01-01 in seconds since 1970
   private static final int SPAN = 946_684_800; // thirty years of seconds
 
@@ -47,7 +51,7 @@ public final class Timestamps {
   /** A new format for these texts. Not thread-safe: that is what this package is about. */
   public static SimpleDateFormat format() {
     SimpleDateFormat format = new SimpleDateFormat(PATTERN, Locale.ROOT);
-    format.setTimeZone(TimeZone.getTimeZone("UTC"));
+    format.setTimeZone(UTC);
     return format;
   }
 }

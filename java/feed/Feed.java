@@ -247,7 +247,7 @@ public final class Feed implements Callable<Integer> {
   private List<Collector> known() throws IOException, InterruptedException {
     List<Collector> known = new ArrayList<>();
     for (Collector collector : collectors) {
-      if (collector.isKnownTo(Jdks.own())) {
+      if (collector.isKnownTo(Jdks.own(), Cli.javaVersion())) {
         known.add(collector);
       } else {
         System.err.printf("skipped: Java %d has no %s%n", Cli.javaVersion(), collector);
@@ -447,7 +447,7 @@ public final class Feed implements Callable<Integer> {
     Handling contender = turn.contender;
     Collector collector = turn.jvm;
     List<String> options = new ArrayList<>(Arrays.asList("-Xms" + heap, "-Xmx" + heap));
-    options.addAll(collector.options());
+    options.addAll(collector.options(Cli.javaVersion()));
     options.addAll(learner.javaOptions());
     List<String> arguments = new ArrayList<>();
     contender

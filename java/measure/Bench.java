@@ -369,7 +369,7 @@ public abstract class Bench implements Callable<Integer> {
                 + blackholes.since());
       }
       for (Collector collector : collectors) {
-        if (collector.isKnownTo(java != null ? java : measured())) {
+        if (collector.isKnownTo(java != null ? java : measured(), major)) {
           jvms.add(
               new Jvm(version, major, java, collector, version != null || jmh.contains("-jvm")));
         } else {

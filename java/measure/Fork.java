@@ -158,7 +158,7 @@ final class Fork {
     List<String> appended =
         new ArrayList<>(jmh.getJvmArgsAppend().orElse(Collections.<String>emptyList()));
     appended.add(ParentWatch.OPTION);
-    appended.addAll(jvm.collector.options());
+    appended.addAll(jvm.collector.options(jvm.major));
     appended.addAll(settings.javaOptions.apply(jvm.major));
     appended.addAll(contender.javaOptions);
     builder.jvmArgsAppend(appended.toArray(new String[0]));
