@@ -58,6 +58,13 @@ final class Book {
     liveOrders[symbol] += ADDS[type];
   }
 
+  /** Counts a message that may not be about a symbol at all. */
+  void touch(int symbol) {
+    if (has(symbol)) {
+      liveOrders[symbol]++;
+    }
+  }
+
   /** Adds to the live orders of a symbol. */
   void live(int symbol, int orders) {
     liveOrders[symbol] += orders;

@@ -59,11 +59,12 @@ final class Choices {
 
   @Option(
       names = "--order",
+      split = ",",
       defaultValue = "FIFO",
       paramLabel = "NAME",
       description =
           "which object a pool lends: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  ArrayDequePool.Order order;
+  List<ArrayDequePool.Order> orders;
 
   @Option(
       names = "--lookup",
@@ -104,12 +105,15 @@ final class Choices {
     List<Handling> all = new ArrayList<>();
     for (Handling.Strategy strategy : strategies) {
       for (Source.Layout layout : layoutsOf(strategy)) {
-        boolean hasPools = strategy == Handling.Strategy.POOL && layout == Source.Layout.COMBINED;
+        boolean isPool = strategy == Handling.Strategy.POOL;
+        boolean hasPools = isPool && layout == Source.Layout.COMBINED;
         for (Handling.Fill fill : strategy.hasObjects ? fills : fills.subList(0, 1)) {
           for (int count : hasPools ? pools : pools.subList(0, 1)) {
-            boolean hasChoice = strategy == Handling.Strategy.POOL && !(hasPools && count == 1);
+            boolean hasChoice = isPool && !(hasPools && count == 1);
             for (Source.Choice choice : hasChoice ? ways : ways.subList(0, 1)) {
-              all.add(new Handling(strategy, layout, fill, count, choice, order, lookup));
+              for (ArrayDequePool.Order order : isPool ? orders : orders.subList(0, 1)) {
+                all.add(new Handling(strategy, layout, fill, count, choice, order, lookup));
+              }
             }
           }
         }

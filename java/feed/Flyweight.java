@@ -30,6 +30,14 @@ final class Flyweight implements Visitor {
     }
   }
 
+  /** Touches the book where most types have their symbol; the type itself is not read. */
+  @Override
+  public void hop(ByteBuffer buffer, int at, int size) {
+    if (size >= Xdp.SYMBOL_SEQUENCE) {
+      book.touch(buffer.getInt(at + Xdp.SYMBOL));
+    }
+  }
+
   private void rare(ByteBuffer buffer, int at, int type) {
     switch (type) {
       case Xdp.EXECUTION:

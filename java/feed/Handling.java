@@ -35,7 +35,7 @@ public final class Handling {
     SHARED(true),
     /** No object: the fields are read in place. */
     FLYWEIGHT(false),
-    /** Reads only where the next message begins: the limit. */
+    /** Reads only where the next message begins, and touches the book: the limit. */
     HOP(false);
 
     /** Whether layout and fill apply. */

@@ -2,20 +2,23 @@ package feed;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * Reads a feed file message by message, and checks that every packet and message is whole. After
  * the last packet it starts again. One thread only.
  */
 final class Replay {
-  /** The size of a transaction; -1 for any other type; no message has that size. */
-  private static final byte[] TRANSACTIONS = new byte[Xdp.TYPES];
+  private static final int TYPE_BITS = 16; // size and type of a message are one int
+
+  /** The first four bytes of a transaction of the usual size; for other types, none matches. */
+  private static final int[] HEADERS = new int[Xdp.TYPES];
 
   static {
-    Arrays.fill(TRANSACTIONS, (byte) -1);
+    for (int type = 0; type < Xdp.TYPES; type++) {
+      HEADERS[type] = ~type << TYPE_BITS;
+    }
     for (int type : Xdp.TRANSACTIONS) {
-      TRANSACTIONS[type] = (byte) Xdp.size(type);
+      HEADERS[type] = type << TYPE_BITS | Xdp.size(type);
     }
   }
 
@@ -73,34 +76,32 @@ final class Replay {
         ByteBuffer buffer = piece;
         int place = at;
         int end = packetEnd;
-        int rest = inPacket;
-        long before = left;
-        while (rest > 0 && left > 0) {
-          if (end - place < Xdp.MESSAGE_HEADER) {
-            throw new BadFeed(pieceAt + place, "the packet ends before its last message");
-          }
-          int header = buffer.getInt(place); // its size and its type, in one read
-          int size = header & 0xFFFF;
-          int type = header >>> 16;
+        int count = (int) Math.min(inPacket, left);
+        int visited = 0;
+        for (int i = 0; i < count; i++) {
           messageAt = place;
-          if (type < Xdp.TYPES && size == TRANSACTIONS[type] && size <= end - place) {
+          int header = buffer.getInt(place);
+          int type = header >>> TYPE_BITS & Xdp.TYPES - 1; // all of it if the header is known
+          int next = place + (header & 0xFFFF);
+          if (header == HEADERS[type] && next <= end) {
             visitor.message(buffer, place, type);
-            left--;
-          } else if (isOtherTransaction(buffer, place, size, type, end - place, visitor)) {
-            left--;
+            visited++;
+          } else if (isOtherTransaction(buffer, place, header, end - place, visitor)) {
+            visited++;
           }
-          place += size;
-          rest--;
+          place = next;
         }
-        lapHadMessages |= left < before;
+        left -= visited;
+        lapHadMessages |= visited > 0;
         at = place;
-        inPacket = rest;
-        if (rest == 0 && place != end) {
+        inPacket -= count;
+        if (inPacket == 0 && place != end) {
           throw new BadFeed(
               pieceAt + place, (end - place) + " bytes after the packet's last message");
         }
       }
     } catch (IndexOutOfBoundsException e) {
+      checkHeader((int) messageAt, packetEnd - (int) messageAt);
       if (knowsTheSymbol(visitor, (int) messageAt)) {
         throw e; // the feed is right, and the visitor wrong: a pool of a learner, for instance
       }
@@ -114,20 +115,33 @@ final class Replay {
   /** Whether the message at this place is a transaction whose symbol is not to blame. */
   private boolean knowsTheSymbol(Visitor visitor, int place) {
     int type = piece.getShort(place + Xdp.MESSAGE_TYPE) & 0xFFFF;
-    return type < Xdp.TYPES
-        && TRANSACTIONS[type] > 0
-        && visitor.knows(piece.getInt(place + Xdp.symbolAt(type)));
+    return isTransaction(type) && visitor.knows(piece.getInt(place + Xdp.symbolAt(type)));
+  }
+
+  private static boolean isTransaction(int type) {
+    return type < Xdp.TYPES && HEADERS[type] >>> TYPE_BITS == type;
+  }
+
+  /** Checks that the packet has the header of a message at this place. */
+  private void checkHeader(int place, int left) {
+    if (left < Xdp.MESSAGE_HEADER) {
+      throw new BadFeed(pieceAt + place, "the packet ends before its last message");
+    }
   }
 
   /**
    * Visits everything but transactions of the usual size: control messages, unknown types, and
    * messages longer than their type, which a later version of the feed may have.
    *
+   * @param header its first four bytes
    * @param left bytes to the end of the packet
    * @return whether it was a transaction
    */
   private boolean isOtherTransaction(
-      ByteBuffer buffer, int place, int size, int type, int left, Visitor visitor) throws BadFeed {
+      ByteBuffer buffer, int place, int header, int left, Visitor visitor) {
+    int size = header & 0xFFFF;
+    int type = header >>> TYPE_BITS;
+    checkHeader(place, left);
     if (size < Xdp.MESSAGE_HEADER || size > left) {
       throw new BadFeed(
           pieceAt + place, "MsgSize " + size + " where the packet has " + left + " bytes left");
@@ -142,7 +156,7 @@ final class Replay {
       unknown++;
       return false;
     }
-    if (TRANSACTIONS[type] > 0) {
+    if (isTransaction(type)) {
       visitor.message(buffer, place, type);
       return true;
     }
@@ -151,21 +165,24 @@ final class Replay {
   }
 
   /**
-   * Hops over the next messages of any type and reads only their sizes: the limit for any reader.
-   * It checks no message, so the file must have been checked before.
+   * Hops over the next messages of any type, reads only their sizes and symbols, and touches the
+   * book: the limit for any reader. It checks no message, so the file must have been checked
+   * before.
    */
-  void hop(long messages, Visitor laps) throws IOException {
+  void hop(long messages, Visitor visitor) throws IOException {
     long left = messages;
     while (left > 0) {
       if (inPacket == 0) {
         lapHadMessages = true;
-        nextPacket(true, laps);
+        nextPacket(true, visitor);
       }
       int hops = (int) Math.min(left, inPacket);
       int place = at;
       ByteBuffer buffer = piece;
       for (int i = 0; i < hops; i++) {
-        place += buffer.getShort(place) & 0xFFFF;
+        int size = buffer.getShort(place) & 0xFFFF;
+        visitor.hop(buffer, place, size);
+        place += size;
       }
       at = place;
       inPacket -= hops;

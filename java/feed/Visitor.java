@@ -30,6 +30,9 @@ interface Visitor {
   /** Called with a whole control message of a known type. */
   default void control(ByteBuffer buffer, int at, int type) {}
 
+  /** Called by {@link Replay#hop} with a message of any type, unchecked. */
+  default void hop(ByteBuffer buffer, int at, int size) {}
+
   /** The feed starts again: live orders are forgotten. */
   default void lap() {}
 }

@@ -122,7 +122,8 @@ public abstract class Bench implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "keeps results from being optimised away: FULL, a call that every Java has,"
-              + " or COMPILER, cheaper by a nanosecond or two, from Java 17 on (default:"
+              + " COMPILER, cheaper by a nanosecond or two, from Java 17 on, or HOST, which JMH"
+              + " chooses by the Java that starts the forks: wrong for older ones (default:"
               + " ${DEFAULT-VALUE})")
   Blackholes blackholes;
 

@@ -8,7 +8,14 @@ enum Blackholes {
   /** A call that is not inlined, so its arguments must be computed. Every Java has it. */
   FULL("FULL_DONTINLINE", 8),
   /** The compiler treats the result as used, which costs almost nothing. */
-  COMPILER("COMPILER", 17);
+  COMPILER("COMPILER", 17),
+  /**
+   * JMH's own choice: COMPILER if the Java that starts the forks has it. On an older Java in the
+   * forks nothing is kept then, and the work may be removed.
+   */
+  HOST(null, 8);
+
+  private static final String PROPERTY = "jmh.blackhole.mode";
 
   private final String mode;
   private final int since;
@@ -18,9 +25,13 @@ enum Blackholes {
     this.since = since;
   }
 
-  /** JMH's name for it. */
-  String mode() {
-    return mode;
+  /** Tells JMH, for the forks that start from now on. */
+  void choose() {
+    if (mode == null) {
+      System.clearProperty(PROPERTY);
+    } else {
+      System.setProperty(PROPERTY, mode);
+    }
   }
 
   /** The first major version of Java that has it. */

@@ -75,7 +75,7 @@ final class Fork {
   static Fork run(ForkSettings settings, Contender contender, Jvm jvm) throws IOException {
     // JMH checks the host JVM's compiler, not the fork's: Java 8 would lose every
     // result.
-    System.setProperty("jmh.blackhole.mode", settings.blackholes.mode());
+    settings.blackholes.choose();
     Path log = Files.createTempFile("bench-", ".log");
     double before = SpeedProbe.micros();
     try {
