@@ -289,9 +289,9 @@ CASES: dict[tuple[int, int], tuple[Make, dict[Recipe, str], Split]] = {
     (7, 17): (lambda e, n: table_of("stores", n, "ops_per_ms", lambda row: when(row["store"] not in DEQUE, 1 / e),
               store=["NONE", "ARRAY_DEQUE_FIFO", "ARRAY_STACK", "LINKED_LIST_FIFO", "CONCURRENT_LINKED_QUEUE",
                      "ARRAY_BLOCKING_QUEUE"]), EACH_CELL, ("store", ["LINKED_LIST_FIFO"])),
-    (10, 17): (lambda e, n: table_of("strings-day", n, "ops_per_ms",
-               lambda row: when(row["strategy"] != "US_ASCII", 1 / e), strategy=["INTERN", "MAP", "US_ASCII"],
-               threads=[1], slots=[1024]), WHOLE, ("strategy", ["INTERN"])),
+    (10, 17): (lambda e, n: table_of("break-even-new", n, "ops_per_ms",
+               lambda row: when(row["strategy"] == "POOL", 1 / e), strategy=["NEW_ESCAPES", "POOL"], tokens=[5],
+               threads=[1, 2, 8]), WHOLE, ("threads", [1])),
     (11, 17): (lambda e, n: strings(n, lambda row: when(row["strategy"] == "POOL", e)), EACH_CELL, ("length", [1])),
     (12, 17): (copies, {FOR: HOLDS, WEAK: SMALLER, SAME: REFUTED, AGAINST: REVERSED, NOISE: UNDECIDED}, ""),
     (13, 17): (lambda e, n: strings(n, lambda row: when(row["strategy"] == "HIBYTE", e)), WHOLE, ("length", [1])),
@@ -656,6 +656,24 @@ def test_a_table_for_people_and_all_of_one_claim(capsys: pytest.CaptureFixture[s
 def test_some_claims_are_decided_as_among_all(whole: pd.DataFrame) -> None:
     some = ledger(only=[23, 7])
     pd.testing.assert_frame_equal(some, whole[whole["id"].isin([7, 23])].reset_index(drop=True), check_dtype=False)
+
+
+def test_where_a_collector_decides_the_ledger_says_so() -> None:
+    def load(table: str) -> pd.DataFrame:
+        if table not in ("dates", "collectors-dates"):
+            raise NoData(f"no recording of {table}")
+        pool = {"PARALLEL": 2.0, "G1": 0.5, "GENERATIONAL_ZGC": 2.0}
+        frame = grid(0.01, {"ops_per_ms": lambda row: 100 * when(row["strategy"] == "POOL", pool[row["gc"]])},
+                     strategy=["NEW", "POOL"], threads=[5, 15], gc=list(pool))  # fmt: skip
+        return frame if table.startswith("collectors") else frame[frame["gc"] == "PARALLEL"]
+
+    rows = ledger(load, only=[23, 25])
+    said = f"G1 {REVERSED} (Parallel {HOLDS})"
+    assert list(rows["collectors"]) == [said] * len(JDKS) + [""] * len(JDKS)
+    told = " ".join(command.collectors(rows, 200))
+    assert told.startswith("With G1 or generational ZGC, 0 of the 4 verdicts") and f"23 on Java 21: {said}" in told
+    assert f"With another collector: {said}" in command.details(rows, 200)
+    assert command.collectors(rows[rows["id"] == 25], 200) == []
 
 
 def test_a_claim_that_is_none_is_one_clear_line() -> None:

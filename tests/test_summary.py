@@ -69,10 +69,18 @@ def test_the_posts_lie_where_their_objects_cost_and_gain() -> None:
 
 
 def priced(pool_ns: float) -> pd.DataFrame:
-    """NEW takes 10 ns plus the price; POOL and LOCKED do not depend on it."""
+    """A new object takes 10 ns plus the price, and twice that where it is kept; POOL does not depend on it."""
     return pd.concat(
         rows(
-            "strategy", {"NEW": 1e6 / (10 + price), "LOCKED": 1e6 / 10, "POOL": 1e6 / pool_ns}, tokens=price, threads=n
+            "strategy",
+            {
+                "NEW": 1e6 / (10 + price),
+                "NEW_ESCAPES": 1e6 / (10 + price),
+                "NEW_KEPT": 1e6 / (20 + 2 * price),
+                "POOL": 1e6 / pool_ns,
+            },
+            tokens=price,
+            threads=n,
         )
         for price in (10, 100, 1_000)
         for n in (1, 8)
@@ -84,6 +92,8 @@ def test_a_pool_pays_where_its_line_crosses_one() -> None:
     assert table.groupby("tokens")["make_ns"].first().tolist() == pytest.approx([10, 100, 1_000])
     alone = table[table["threads"] == 1]
     assert 10 < summary.crossing(alone) < 100
+    kept = summary.break_even_table(lambda _: priced(60.0), new="NEW_KEPT")
+    assert 10 < summary.crossing(kept[kept["threads"] == 1]) < summary.crossing(alone)
     never = summary.break_even_table(lambda _: priced(5_000.0))
     assert math.isnan(summary.crossing(never[never["threads"] == 1]))
     always = summary.break_even_table(lambda _: priced(5.0))

@@ -7,18 +7,18 @@ import java.nio.ByteBuffer;
  * type has; each message overwrites the fields of its type.
  *
  * <p>The other fields hold stale values. That is the price of the design, so {@link #apply} looks
- * at the type first. The four frequent types have the same fields at different offsets; tables hold
+ * at the type first. The four frequent types have the same fields at different offsets; a table holds
  * these offsets, so no branch can be mispredicted. One thread only.
  */
 final class CombinedMessage extends Message {
-  // The offsets of the frequent types' fields; a delete has only the order's number. The
-  // last eight bytes of a message are read at once and shifted by this many bits to a field of one
-  // byte.
-  private static final byte[] NEW_ORDER_ID = new byte[Xdp.TYPES];
-  private static final byte[] PRICE_AND_VOLUME = new byte[Xdp.TYPES];
-  private static final byte[] TAIL = new byte[Xdp.TYPES];
-  private static final byte[] SIDE_BITS = new byte[Xdp.TYPES];
-  private static final byte[] POSITION_CHANGE_BITS = new byte[Xdp.TYPES];
+  // Where the frequent types have their fields; a delete has only the order's number. The last
+  // eight bytes of a message are read at once and shifted to a field of one byte. These offsets and
+  // shifts are a byte each of one long, so that one read finds them all.
+  private static final long[] PLACES = new long[Xdp.TYPES];
+  private static final int PRICE_AND_VOLUME = 8;
+  private static final int TAIL = 16;
+  private static final int SIDE_BITS = 24;
+  private static final int POSITION_CHANGE_BITS = 32;
   private static final int FIRM_BITS = 16; // only an added order has it
   private static final int FIRM_LAST_BITS = 48;
 
@@ -51,11 +51,16 @@ final class CombinedMessage extends Message {
 
   private static void places(int type, int newOrderId, int price, int side, int positionChange) {
     int tail = Xdp.size(type) - Long.BYTES;
-    NEW_ORDER_ID[type] = (byte) newOrderId;
-    PRICE_AND_VOLUME[type] = (byte) price;
-    TAIL[type] = (byte) tail;
-    SIDE_BITS[type] = (byte) (Byte.SIZE * (side - tail));
-    POSITION_CHANGE_BITS[type] = (byte) (Byte.SIZE * (positionChange - tail));
+    PLACES[type] =
+        newOrderId
+            | (long) price << PRICE_AND_VOLUME
+            | (long) tail << TAIL
+            | (long) Byte.SIZE * (side - tail) << SIDE_BITS
+            | (long) Byte.SIZE * (positionChange - tail) << POSITION_CHANGE_BITS;
+  }
+
+  private static int offset(long places, int field) {
+    return (int) (places >>> field) & 0xFF;
   }
 
   int type;
@@ -105,13 +110,14 @@ final class CombinedMessage extends Message {
     if (Book.isFrequent(kind)) {
       readPrefix(buffer, at);
       orderId = buffer.getLong(at + Xdp.ORDER_ID);
-      newOrderId = buffer.getLong(at + NEW_ORDER_ID[kind]);
-      long priceAndVolume = buffer.getLong(at + PRICE_AND_VOLUME[kind]);
+      long places = PLACES[kind];
+      newOrderId = buffer.getLong(at + offset(places, 0));
+      long priceAndVolume = buffer.getLong(at + offset(places, PRICE_AND_VOLUME));
       price = (int) priceAndVolume;
       volume = (int) (priceAndVolume >>> Integer.SIZE);
-      long tail = buffer.getLong(at + TAIL[kind]);
-      side = (byte) (tail >>> SIDE_BITS[kind]);
-      positionChange = (byte) (tail >>> POSITION_CHANGE_BITS[kind]);
+      long tail = buffer.getLong(at + offset(places, TAIL));
+      side = (byte) (tail >>> offset(places, SIDE_BITS));
+      positionChange = (byte) (tail >>> offset(places, POSITION_CHANGE_BITS));
       firm = (int) (tail >>> FIRM_BITS);
       firmLast = (byte) (tail >>> FIRM_LAST_BITS);
     } else {

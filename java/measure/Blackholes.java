@@ -34,6 +34,11 @@ enum Blackholes {
     }
   }
 
+  /** What the name of a fork's file begins with; nothing for FULL, which nearly all have. */
+  String stem() {
+    return this == FULL ? "" : "blackholes=" + name() + ",";
+  }
+
   /** The first major version of Java that has it. */
   int since() {
     return since;

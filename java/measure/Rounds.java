@@ -55,7 +55,7 @@ final class Rounds {
   private List<Map<String, Object>> fork(Turn<Contender, Jvm> turn, int attempt)
       throws IOException {
     Jvm jvm = turn.jvm.orLater(turn.contender.since);
-    String name = turn.contender.stem(jvm, turn.round, attempt);
+    String name = plan.forks.blackholes.stem() + turn.contender.stem(jvm, turn.round, attempt);
     List<Map<String, Object>> before = kept.read(name);
     if (before != null) {
       return before;

@@ -12,7 +12,7 @@ import textwrap
 
 import pandas as pd
 
-from poolbook.claims import JDKS, ledger
+from poolbook.claims import JDKS, SAME, ledger
 from poolbook.claims.summary import multiplicity
 from poolbook.commandline import Parser, show
 from poolbook.verdicts import DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
@@ -43,8 +43,22 @@ def table(rows: pd.DataFrame, width: int) -> str:
         words = textwrap.shorten(f"{first['author'].split()[-1]}: {first['claim']}", room - 1, placeholder="...")
         verdicts = mine.set_index("jdk")["verdict"]
         lines.append(f"{number:>2}  {words:{room}}" + "".join(f"{SHORT[verdicts[jdk]]:{COLUMN}}" for jdk in JDKS))
-    lines.append(WORDS)
+    lines += [WORDS, *collectors(rows, width)]
     return "\n".join(lines)
+
+
+def collectors(rows: pd.DataFrame, width: int) -> list[str]:
+    """What other collectors than Parallel say, in a sentence: which verdicts change, and how many stay."""
+    asked = rows[rows["collectors"] != ""]
+    if asked.empty:
+        return []
+    other = asked[asked["collectors"] != SAME]
+    said = [f"{row.id} on Java {row.jdk}: {row.collectors}" for row in other.itertuples()]
+    return textwrap.wrap(
+        f"With G1 or generational ZGC, {len(asked) - len(other)} of the {len(asked)} verdicts that could be compared"
+        f" are the same as with Parallel{'; ' if said else ''}{'; '.join(said)}.",
+        width - 4,
+    )
 
 
 def details(rows: pd.DataFrame, width: int) -> str:
@@ -63,6 +77,9 @@ def details(rows: pd.DataFrame, width: int) -> str:
             of = f" [{row.of}]" if row.of else ""
             text = f"Java {row.jdk}: {row.verdict}{ratio}{span}{of}; {row.why}"
             lines += textwrap.wrap(text, width - 4, initial_indent="    ", subsequent_indent="        ")
+            if row.collectors:
+                said = f"With another collector: {row.collectors}"
+                lines += textwrap.wrap(said, width - 4, initial_indent="        ", subsequent_indent="        ")
             if row.outlook:
                 said = f"What would change it: {row.outlook}"
                 lines += textwrap.wrap(said, width - 4, initial_indent="        ", subsequent_indent="        ")

@@ -13,13 +13,17 @@ import pandas as pd
 from tqdm import tqdm
 
 from poolbook.claims import borrows, dates, feed, libraries, strings
-from poolbook.claims.rules import RULES, Rule, Tables, Verdict
+from poolbook.claims.rules import RULES, Rule, Tables, Verdict, load_recorded
 from poolbook.recorded import NoData, published
-from poolbook.verdicts import NOT_HERE, VERDICTS
+from poolbook.verdicts import DECIDED, NOT_HERE, VERDICTS
 
-__all__ = ["JDKS", "VERDICTS", "borrows", "dates", "decide", "feed", "ledger", "libraries", "strings"]
+__all__ = ["JDKS", "SAME", "VERDICTS", "borrows", "by_collector", "dates", "decide", "feed", "ledger", "libraries", "strings"]
 
 JDKS = (8, 17, 21, 25)
+PARALLEL = "PARALLEL"  # the collector of all tables but those of the feed
+NO_DATA = "no data"
+COLLECTORS = {PARALLEL: "Parallel", "G1": "G1", "GENERATIONAL_ZGC": "generational ZGC"}
+SAME = "the same"
 
 
 def decide(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = None) -> Verdict:
@@ -36,9 +40,9 @@ def decide(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = N
     try:
         return RULES[number](Tables(jdk, load))
     except NoData as missing:
-        return Verdict(NOT_HERE, f"no data: {missing}")
+        return Verdict(NOT_HERE, f"{NO_DATA}: {missing}")
     except (LookupError, NameError, ValueError) as problem:
-        return Verdict(NOT_HERE, f"no data: the tables lack what the rule asks for ({problem})")
+        return Verdict(NOT_HERE, f"{NO_DATA}: the tables lack what the rule asks for ({problem})")
 
 
 @functools.cache
@@ -46,11 +50,38 @@ def _on_the_reference(rule: Rule, jdk: int) -> Verdict:
     try:
         return rule(Tables(jdk))
     except NoData as missing:
-        return Verdict(NOT_HERE, f"no data: {missing}")
+        return Verdict(NOT_HERE, f"{NO_DATA}: {missing}")
+
+
+def by_collector(number: int, jdk: int, load: Callable[[str], pd.DataFrame] = load_recorded) -> dict[str, Verdict]:
+    """What became of a claim with each of `COLLECTORS`, in rounds that had all of them.
+
+    The tables are those that the rule asks for, with ``collectors-`` before the name. Empty if they were not recorded.
+    """
+
+    def with_one(gc: str) -> Verdict:
+        return decide(number, jdk, lambda table: load(f"collectors-{table}").query(f"gc == '{gc}'"))
+
+    found = {gc: with_one(gc) for gc in COLLECTORS}
+    return {} if found[PARALLEL].why.startswith(NO_DATA) else found
+
+
+def _collectors(number: int, jdk: int, load: Callable[[str], pd.DataFrame]) -> str:
+    """The verdicts that differ from the one with Parallel, such as: G1 reversed (Parallel holds); or `SAME`.
+
+    Only where both are decided: a collector does not decide what more rounds would. Empty if there are none.
+    """
+    verdicts = {gc: one.verdict for gc, one in by_collector(number, jdk, load).items() if one.verdict in DECIDED}
+    usual = verdicts.pop(PARALLEL, None)
+    if not usual or not verdicts:
+        return ""
+    other = [f"{COLLECTORS[gc]} {word}" for gc, word in verdicts.items() if word != usual]
+    return f"{', '.join(other)} ({COLLECTORS[PARALLEL]} {usual})" if other else SAME
 
 
 def ledger(load: Callable[[str], pd.DataFrame] | None = None, only: Collection[int] = ()) -> pd.DataFrame:
-    """Every claim on every Java: the columns of claims.csv, and jdk, verdict, why, ratio, low, high, of, outlook.
+    """Every claim on every Java: the columns of claims.csv, and jdk, verdict, why, ratio, low, high, of, outlook,
+    collectors (what other collectors say, see `_collectors`).
 
     ``only`` selects some claims, as all of them take seconds; a terminal shows progress. Raises ValueError for an
     unknown number.
@@ -66,9 +97,9 @@ def ledger(load: Callable[[str], pd.DataFrame] | None = None, only: Collection[i
     for row in tqdm(claims.to_dict("records"), unit="claim", leave=False, disable=None):
         for jdk in JDKS:
             found = decide(row["id"], jdk, load)
-            lines.append(
-                {**row, "jdk": jdk, **{key: _plain(value) for key, value in vars(found).items() if key != "parts"}}
-            )
+            fields = {key: _plain(value) for key, value in vars(found).items() if key != "parts"}
+            other = _collectors(row["id"], jdk, load or load_recorded)
+            lines.append({**row, "jdk": jdk, **fields, "collectors": other})
     return pd.DataFrame(lines)
 
 

@@ -29,6 +29,12 @@ from poolbook.lesson import with_ns_per_op
 from poolbook.verdicts import DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
 USED = 21  # the Java of this summary; the grid of all pools was recorded on it
+THERE = "NEW_ESCAPES"  # a new object that the compiler cannot leave out, as it cannot leave out a pooled one
+ANEW = {
+    "NEW": "nobody else sees it, so the compiler may leave it out",
+    THERE: "somebody could see it, so it must be there",
+    "NEW_KEPT": "the last 65,536 of each thread stay alive",
+}
 
 
 @dataclass(frozen=True)
@@ -85,19 +91,22 @@ def new_locked_pool(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.D
     return pd.DataFrame(lines)
 
 
-def break_even_table(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.DataFrame:
-    """POOL / NEW against the price of the object: columns tokens, make_ns, threads, round, pool_over_new.
+def break_even_table(
+    load: Callable[[str], pd.DataFrame] = load_recorded, new: str = "NEW", jdk: int = USED
+) -> pd.DataFrame:
+    """POOL / NEW on one Java against the price of the object: columns tokens, make_ns, threads, round, pool_over_new.
 
-    The price is the number of tokens times the time of a token, measured with one thread between the cheapest and the
-    most expensive NEW.
+    ``new`` is one of `ANEW`; for others than NEW there are only cheap objects. The price is the number of tokens times
+    the time of a token, measured with one thread between the cheapest and the most expensive NEW.
     """
-    rows = load("break-even").query(f"jdk == {USED}")
+    rows = load("break-even" if new == "NEW" else "break-even-new").query(f"jdk == {jdk}")
     rows = rows.assign(ns=1e6 / rows["ops_per_ms"])
     alone = rows.query("threads == 1 and strategy == 'NEW'").groupby("tokens")["ns"].mean()
     ns_per_token = (alone.iloc[-1] - alone.iloc[0]) / (alone.index[-1] - alone.index[0])
     each = forks(rows, "ns", ["tokens", "threads", "strategy"])
+    each = each[each["strategy"].isin(["POOL", new])]
     wide = each.pivot(index=["tokens", "threads", "round"], columns="strategy", values="ns").dropna().reset_index()
-    wide["pool_over_new"] = wide["POOL"] / wide["NEW"]
+    wide["pool_over_new"] = wide["POOL"] / wide[new]
     wide["make_ns"] = wide["tokens"] * ns_per_token
     return wide[["tokens", "make_ns", "threads", "round", "pool_over_new"]]
 
@@ -186,9 +195,13 @@ def _clones(load: Callable[[str], pd.DataFrame]) -> str:
 
 
 def _prices(load: Callable[[str], pd.DataFrame]) -> str:
-    places = {threads: crossing(rows) for threads, rows in break_even_table(load).groupby("threads")}
-    told = [f"{ns:,.0f} ns with {threads} thread{'s' * (threads > 1)}" for threads, ns in places.items()]
-    return f"A pool behind a queue pays from a price of {_listed(told)} (two processors)."
+    javas = sorted(load("break-even-new")["jdk"].unique())
+    tables = [break_even_table(load, THERE, jdk) for jdk in javas]
+    places = pd.DataFrame([{n: crossing(rows) for n, rows in table.groupby("threads")} for table in tables])
+    told = [f"{_span(list(ns), 0)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
+    return (
+        f"A pool behind a queue pays from a price of {_listed(told)} (two processors, Java {javas[0]} to {javas[-1]})."
+    )
 
 
 def _hits(load: Callable[[str], pd.DataFrame]) -> str:
@@ -241,6 +254,16 @@ def _gaps(load: Callable[[str], pd.DataFrame]) -> str:
     )
 
 
+def _host(load: Callable[[str], pd.DataFrame]) -> str:
+    rows = with_ns_per_op(load("blackholes").query("trick == 'LOG'"))
+    oldest, host = rows["jdk"].min(), rows["jdk"].max()
+    ns = rows.query(f"jdk == {oldest}").groupby("blackholes")["ns_per_op"].mean()
+    return (
+        f"A correct JMH benchmark of `Math.log` reports {ns['HOST']:.1f} ns on Java {oldest} if Java {host} starts it, "
+        f"and {ns['FULL']:.1f} ns if told which blackhole to use: JMH chooses by the Java that starts the forks."
+    )
+
+
 FEW_BATCHES = 10
 FINDINGS = (
     (_clones, "03"),
@@ -250,6 +273,7 @@ FINDINGS = (
     (_commons, "09"),
     (_batches, "05"),
     (_empty, "05"),
+    (_host, "01"),
 )
 EVERYWHERE = {
     HOLDS: ("holds", "hold"),
