@@ -17,7 +17,19 @@ from poolbook.claims.rules import RULES, Rule, Tables, Verdict, load_recorded
 from poolbook.recorded import NoData, published
 from poolbook.verdicts import DECIDED, NOT_HERE, VERDICTS
 
-__all__ = ["JDKS", "SAME", "VERDICTS", "borrows", "by_collector", "dates", "decide", "feed", "ledger", "libraries", "strings"]
+__all__ = [
+    "JDKS",
+    "SAME",
+    "VERDICTS",
+    "borrows",
+    "by_collector",
+    "dates",
+    "decide",
+    "feed",
+    "ledger",
+    "libraries",
+    "strings",
+]
 
 JDKS = (8, 17, 21, 25)
 PARALLEL = "PARALLEL"  # the collector of all tables but those of the feed
