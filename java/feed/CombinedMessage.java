@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
  * type has; each message overwrites the fields of its type.
  *
  * <p>The other fields hold stale values. That is the price of the design, so {@link #apply} looks
- * at the type first. The four frequent types have the same fields at different offsets; a table holds
- * these offsets, so no branch can be mispredicted. One thread only.
+ * at the type first. The four frequent types have the same fields at different offsets; a table
+ * holds these offsets, so no branch can be mispredicted. One thread only.
  */
 final class CombinedMessage extends Message {
   // Where the frequent types have their fields; a delete has only the order's number. The last
