@@ -118,6 +118,7 @@ def test_the_headline_counts_claims() -> None:
         3: ["holds", "holds", "undecided", "reversed"],
         4: [none] * 4,
         5: [none, none, "holds", none],
+        6: ["undecided", none, "holds", "holds"],
     }
     found = pd.DataFrame(
         {"id": number, "jdk": jdk, "verdict": verdict}
@@ -126,8 +127,8 @@ def test_the_headline_counts_claims() -> None:
     )
     said = summary.headline(found)
     assert said == (
-        "Of the 5 claims of the five pieces, on every Java they could be tested on, 2 hold, 1 is reversed, "
-        "1 differs from Java to Java, and 1 cannot be tested with this data."
+        "Of the 6 claims of the five pieces, on every Java they could be tested on, 2 hold, 1 is reversed, "
+        "1 is decided on some Javas only, 1 differs from Java to Java, and 1 cannot be tested with this data."
     )
     assert "cannot be tested" not in summary.headline(found[found["id"] != 4])
 

@@ -12,10 +12,10 @@ import textwrap
 
 import pandas as pd
 
-from poolbook.claims import JDKS, SAME, ledger
+from poolbook.claims import COLLECTORS, JDKS, PARALLEL, by_collector, ledger
 from poolbook.claims.summary import multiplicity
 from poolbook.commandline import Parser, show
-from poolbook.verdicts import DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
+from poolbook.verdicts import DECIDED, DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
 SHORT = {
     HOLDS: "holds",
@@ -48,17 +48,22 @@ def table(rows: pd.DataFrame, width: int) -> str:
 
 
 def collectors(rows: pd.DataFrame, width: int) -> list[str]:
-    """What other collectors than Parallel say, in a sentence: which verdicts change, and how many stay."""
-    asked = rows[rows["collectors"] != ""]
-    if asked.empty:
+    """Whether other collectors than Parallel change verdicts: pairs of the same claim, Java and rounds."""
+    usual = f"with_{PARALLEL.lower()}"
+    names = {f"with_{gc.lower()}": name for gc, name in COLLECTORS.items() if gc != PARALLEL}
+    pairs = rows.dropna(subset=usual).melt(["id", "jdk", usual], list(names), "gc", "word")
+    if pairs.empty:
         return []
-    other = asked[asked["collectors"] != SAME]
-    said = [f"{row.id} on Java {row.jdk}: {row.collectors}" for row in other.itertuples()]
-    return textwrap.wrap(
-        f"With G1 or generational ZGC, {len(asked) - len(other)} of the {len(asked)} verdicts that could be compared"
-        f" are the same as with Parallel{'; ' if said else ''}{'; '.join(said)}.",
-        width - 4,
+    pairs = pairs[(pairs[usual] != NOT_HERE) & (pairs["word"] != NOT_HERE)]
+    both = pairs[pairs[usual].isin(DECIDED) & pairs["word"].isin(DECIDED)]
+    other = both[both[usual] != both["word"]]
+    differ = "; ".join(f"{row.id} on Java {row.jdk} {row.word} with {names[row.gc]}" for row in other.itertuples())
+    said = (
+        f"Other collectors: {' and '.join(names.values())} ran beside Parallel, in the same rounds, but fewer rounds and"
+        f" cells than above. Of {len(pairs)} pairs of verdicts {len(both)} are decided on both sides;"
+        f" {f'{len(other)} of these differ: {differ}' if differ else 'none of these differ'}."
     )
+    return textwrap.wrap(said, width - 4)
 
 
 def details(rows: pd.DataFrame, width: int) -> str:
@@ -72,18 +77,23 @@ def details(rows: pd.DataFrame, width: int) -> str:
         lines += textwrap.wrap(f"Rule: {first['rule']} ({first['experiment']})", width - 4,
                                initial_indent="    ", subsequent_indent="    ")  # fmt: skip
         for row in mine.itertuples():
-            ratio = "" if pd.isna(row.ratio) else f" {row.ratio:.2f}"
+            ratio = f" {_ratio(row)}".rstrip()
             span = "" if pd.isna(row.low) else f" ({row.low:.2f} to {row.high:.2f})"
             of = f" [{row.of}]" if row.of else ""
             text = f"Java {row.jdk}: {row.verdict}{ratio}{span}{of}; {row.why}"
             lines += textwrap.wrap(text, width - 4, initial_indent="    ", subsequent_indent="        ")
-            if row.collectors:
-                said = f"With another collector: {row.collectors}"
+            if others := by_collector(number, row.jdk):
+                each = (f"{COLLECTORS[gc]} {_ratio(one)}{one.verdict}" for gc, one in others.items())
+                said = f"By collector, with fewer rounds and cells: {', '.join(each)}"
                 lines += textwrap.wrap(said, width - 4, initial_indent="        ", subsequent_indent="        ")
             if row.outlook:
                 said = f"What would change it: {row.outlook}"
                 lines += textwrap.wrap(said, width - 4, initial_indent="        ", subsequent_indent="        ")
     return "\n".join(lines)
+
+
+def _ratio(row: object) -> str:
+    return "" if pd.isna(row.ratio) else f"{row.ratio:.2f} "
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -15,11 +15,10 @@ from tqdm import tqdm
 from poolbook.claims import borrows, dates, feed, libraries, strings
 from poolbook.claims.rules import RULES, Rule, Tables, Verdict, load_recorded
 from poolbook.recorded import NoData, published
-from poolbook.verdicts import DECIDED, NOT_HERE, VERDICTS
+from poolbook.verdicts import NOT_HERE, VERDICTS
 
 __all__ = [
     "JDKS",
-    "SAME",
     "VERDICTS",
     "borrows",
     "by_collector",
@@ -35,7 +34,6 @@ JDKS = (8, 17, 21, 25)
 PARALLEL = "PARALLEL"  # the collector of all tables but those of the feed
 NO_DATA = "no data"
 COLLECTORS = {PARALLEL: "Parallel", "G1": "G1", "GENERATIONAL_ZGC": "generational ZGC"}
-SAME = "the same"
 
 
 def decide(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = None) -> Verdict:
@@ -65,11 +63,14 @@ def _on_the_reference(rule: Rule, jdk: int) -> Verdict:
         return Verdict(NOT_HERE, f"{NO_DATA}: {missing}")
 
 
-def by_collector(number: int, jdk: int, load: Callable[[str], pd.DataFrame] = load_recorded) -> dict[str, Verdict]:
+def by_collector(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = None) -> dict[str, Verdict]:
     """What became of a claim with each of `COLLECTORS`, in rounds that had all of them.
 
-    The tables are those that the rule asks for, with ``collectors-`` before the name. Empty if they were not recorded.
+    The tables are those that the rule asks for, with ``collectors-`` before the name: fewer rounds and cells. Empty if
+    they were not recorded.
     """
+    if load is None:
+        return _by_collector_on_the_reference(number, jdk)
 
     def with_one(gc: str) -> Verdict:
         return decide(number, jdk, lambda table: load(f"collectors-{table}").query(f"gc == '{gc}'"))
@@ -78,22 +79,14 @@ def by_collector(number: int, jdk: int, load: Callable[[str], pd.DataFrame] = lo
     return {} if found[PARALLEL].why.startswith(NO_DATA) else found
 
 
-def _collectors(number: int, jdk: int, load: Callable[[str], pd.DataFrame]) -> str:
-    """The verdicts that differ from the one with Parallel, such as: G1 reversed (Parallel holds); or `SAME`.
-
-    Only where both are decided: a collector does not decide what more rounds would. Empty if there are none.
-    """
-    verdicts = {gc: one.verdict for gc, one in by_collector(number, jdk, load).items() if one.verdict in DECIDED}
-    usual = verdicts.pop(PARALLEL, None)
-    if not usual or not verdicts:
-        return ""
-    other = [f"{COLLECTORS[gc]} {word}" for gc, word in verdicts.items() if word != usual]
-    return f"{', '.join(other)} ({COLLECTORS[PARALLEL]} {usual})" if other else SAME
+@functools.cache
+def _by_collector_on_the_reference(number: int, jdk: int) -> dict[str, Verdict]:
+    return by_collector(number, jdk, load_recorded)
 
 
 def ledger(load: Callable[[str], pd.DataFrame] | None = None, only: Collection[int] = ()) -> pd.DataFrame:
     """Every claim on every Java: the columns of claims.csv, and jdk, verdict, why, ratio, low, high, of, outlook,
-    collectors (what other collectors say, see `_collectors`).
+    with_parallel, with_g1 and with_generational_zgc (the verdicts of `by_collector`; None if there are none).
 
     ``only`` selects some claims, as all of them take seconds; a terminal shows progress. Raises ValueError for an
     unknown number.
@@ -110,8 +103,9 @@ def ledger(load: Callable[[str], pd.DataFrame] | None = None, only: Collection[i
         for jdk in JDKS:
             found = decide(row["id"], jdk, load)
             fields = {key: _plain(value) for key, value in vars(found).items() if key != "parts"}
-            other = _collectors(row["id"], jdk, load or load_recorded)
-            lines.append({**row, "jdk": jdk, **fields, "collectors": other})
+            others = by_collector(row["id"], jdk, load)
+            with_each = {f"with_{gc.lower()}": others[gc].verdict if others else None for gc in COLLECTORS}
+            lines.append({**row, "jdk": jdk, **fields, **with_each})
     return pd.DataFrame(lines)
 
 

@@ -37,8 +37,8 @@ def by_length(rows: pd.DataFrame, contender: str, baseline: str) -> dict[str, Co
 
 @claim(10)
 def a_naive_pool_costs_more(tables: Tables) -> Verdict:
-    """The cheapest object (5 tokens, about the price of an empty one): borrowing it from a queue is slower than making
-    one that the compiler cannot leave out, with one thread, two and eight, taken together."""
+    """A cheap object (5 tokens of work, more than an empty one takes): borrowing it from a queue with a lock is slower
+    than making one that the compiler cannot leave out, with one thread, two and eight, taken together."""
     rows = tables("break-even-new", f"tokens == {CHEAPEST}")
     parts = {f"{n} thread{'s' * (n > 1)}": compare(part, "POOL", "NEW_ESCAPES") for n, part in rows.groupby("threads")}
     return on_the_whole(parts, SLOWER)

@@ -153,14 +153,22 @@ def headline(found: pd.DataFrame) -> str:
     """The verdicts on all claims in a few sentences; ``found`` is what `poolbook.claims.ledger` returns."""
     claims = found["id"].nunique()
     reached = found[found["verdict"] != NOT_HERE]
-    kinds = reached.groupby("id")["verdict"].agg(lambda verdicts: verdicts.iloc[0] if verdicts.nunique() == 1 else "")
+    kinds = reached.groupby("id")["verdict"].agg(_on_every_java)
     counts = kinds.value_counts()
     words = [_counted(counts[word], *told) for word, told in EVERYWHERE.items() if word in counts]
-    if others := counts.get("", 0):
+    if partly := counts.get(PARTLY, 0):
+        words.append(_counted(partly, "is decided on some Javas only", "are decided on some Javas only"))
+    if others := counts.get(MIXED, 0):
         words.append(_counted(others, "differs from Java to Java", "differ from Java to Java"))
     if silent := claims - len(kinds):
         words.append(f"{silent} cannot be tested with this data")
     return f"Of the {claims} claims of the five pieces, on every Java they could be tested on, {_listed(words)}."
+
+
+def _on_every_java(verdicts: pd.Series) -> str:
+    """The verdict of all; `PARTLY` if those that are decided agree, and else `MIXED`."""
+    words = set(verdicts)
+    return verdicts.iloc[0] if len(words) == 1 else PARTLY if len(words - {UNDECIDED}) == 1 else MIXED
 
 
 def _counted(count: int, one: str, many: str) -> str:
@@ -185,6 +193,12 @@ def _span(values: list[float], digits: int = 1) -> str:
     return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
 
 
+def _tens(values: pd.Series) -> str:
+    """From the least to the most, in tens: prices between those that were measured are no more exact."""
+    low, high = 10 * round(values.min() / 10), 10 * round(values.max() / 10)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
 def _clones(load: Callable[[str], pd.DataFrame]) -> str:
     cells = [rows for _, rows in load("dates").groupby(["jdk", "threads"])]
     clone, shared = ([compare(rows, contender, "POOL").ratio for rows in cells] for contender in ("CLONE", "FORMATTER"))
@@ -198,9 +212,10 @@ def _prices(load: Callable[[str], pd.DataFrame]) -> str:
     javas = sorted(load("break-even-new")["jdk"].unique())
     tables = [break_even_table(load, THERE, jdk) for jdk in javas]
     places = pd.DataFrame([{n: crossing(rows) for n, rows in table.groupby("threads")} for table in tables])
-    told = [f"{_span(list(ns), 0)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
+    told = [f"{_tens(ns)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
     return (
-        f"A pool behind a queue pays from a price of {_listed(told)} (two processors, Java {javas[0]} to {javas[-1]})."
+        f"A pool behind a queue pays for objects that cost more than about {_listed(told)} to make "
+        f"(two processors, Java {javas[0]} to {javas[-1]})."
     )
 
 
@@ -256,11 +271,12 @@ def _gaps(load: Callable[[str], pd.DataFrame]) -> str:
 
 def _host(load: Callable[[str], pd.DataFrame]) -> str:
     rows = with_ns_per_op(load("blackholes").query("trick == 'LOG'"))
-    oldest, host = rows["jdk"].min(), rows["jdk"].max()
+    oldest = rows["jdk"].min()
     ns = rows.query(f"jdk == {oldest}").groupby("blackholes")["ns_per_op"].mean()
     return (
-        f"A correct JMH benchmark of `Math.log` reports {ns['HOST']:.1f} ns on Java {oldest} if Java {host} starts it, "
-        f"and {ns['FULL']:.1f} ns if told which blackhole to use: JMH chooses by the Java that starts the forks."
+        f"A correct JMH benchmark of `Math.log` reports {ns['HOST']:.1f} ns on Java {oldest} if a newer Java starts it,"
+        f" and {ns['FULL']:.1f} ns if it is told which blackhole to use: by default JMH chooses by the Java that starts"
+        " the forks, and the older one lets the result go."
     )
 
 
@@ -275,6 +291,7 @@ FINDINGS = (
     (_empty, "05"),
     (_host, "01"),
 )
+PARTLY, MIXED = "partly", "mixed"
 EVERYWHERE = {
     HOLDS: ("holds", "hold"),
     SMALLER: ("is true but smaller than claimed", "are true but smaller than claimed"),
