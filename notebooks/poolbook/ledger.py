@@ -77,13 +77,12 @@ def details(rows: pd.DataFrame, width: int) -> str:
         lines += textwrap.wrap(f"Rule: {first['rule']} ({first['experiment']})", width - 4,
                                initial_indent="    ", subsequent_indent="    ")  # fmt: skip
         for row in mine.itertuples():
-            ratio = f" {_ratio(row)}".rstrip()
             span = "" if pd.isna(row.low) else f" ({row.low:.2f} to {row.high:.2f})"
             of = f" [{row.of}]" if row.of else ""
-            text = f"Java {row.jdk}: {row.verdict}{ratio}{span}{of}; {row.why}"
+            text = f"Java {row.jdk}: {row.verdict}{_ratio(row)}{span}{of}; {row.why}"
             lines += textwrap.wrap(text, width - 4, initial_indent="    ", subsequent_indent="        ")
             if others := by_collector(number, row.jdk):
-                each = (f"{COLLECTORS[gc]} {_ratio(one)}{one.verdict}" for gc, one in others.items())
+                each = (f"{COLLECTORS[gc]} {one.verdict}{_ratio(one)}" for gc, one in others.items())
                 said = f"By collector, with fewer rounds and cells: {', '.join(each)}"
                 lines += textwrap.wrap(said, width - 4, initial_indent="        ", subsequent_indent="        ")
             if row.outlook:
@@ -93,7 +92,7 @@ def details(rows: pd.DataFrame, width: int) -> str:
 
 
 def _ratio(row: object) -> str:
-    return "" if pd.isna(row.ratio) else f"{row.ratio:.2f} "
+    return "" if pd.isna(row.ratio) else f" {row.ratio:.2f}"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -214,7 +214,7 @@ def _prices(load: Callable[[str], pd.DataFrame]) -> str:
     places = pd.DataFrame([{n: crossing(rows) for n, rows in table.groupby("threads")} for table in tables])
     told = [f"{_tens(ns)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
     return (
-        f"A pool behind a queue pays for objects that cost more than about {_listed(told)} to make "
+        f"A pool behind a queue pays once making an object takes about {_listed(told)} "
         f"(two processors, Java {javas[0]} to {javas[-1]})."
     )
 
@@ -276,7 +276,7 @@ def _host(load: Callable[[str], pd.DataFrame]) -> str:
     return (
         f"A correct JMH benchmark of `Math.log` reports {ns['HOST']:.1f} ns on Java {oldest} if a newer Java starts it,"
         f" and {ns['FULL']:.1f} ns if it is told which blackhole to use: by default JMH chooses by the Java that starts"
-        " the forks, and the older one lets the result go."
+        " the forks, and on the older one nothing keeps the result."
     )
 
 
