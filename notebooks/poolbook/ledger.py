@@ -59,8 +59,8 @@ def collectors(rows: pd.DataFrame, width: int) -> list[str]:
     other = both[both[usual] != both["word"]]
     differ = "; ".join(f"{row.id} on Java {row.jdk} {row.word} with {names[row.gc]}" for row in other.itertuples())
     said = (
-        f"Other collectors: {' and '.join(names.values())} ran beside Parallel in the same rounds, but with fewer rounds"
-        f" and cells than above. Of {len(pairs)} pairs of verdicts {len(both)} are decided on both sides;"
+        f"Other collectors: {' and '.join(names.values())} ran beside Parallel in the same rounds, but with fewer"
+        f" rounds and cells than above. Of {len(pairs)} pairs of verdicts {len(both)} are decided on both sides;"
         f" {f'{len(other)} of these differ: {differ}' if differ else 'none of these differ'}."
     )
     return textwrap.wrap(said, width - 4)
