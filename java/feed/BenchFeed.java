@@ -5,6 +5,7 @@
 // jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
+//SOURCES Arrangement.java
 //SOURCES Choices.java
 //SOURCES Handling.java
 //SOURCES FeedBenchmark.java
@@ -24,6 +25,7 @@ import java.util.Map;
 import measure.Bench;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Measures {@link FeedBenchmark} in rounds. */
@@ -46,6 +48,16 @@ public final class BenchFeed extends Bench {
 
   @Mixin Choices choices;
 
+  @Option(
+      names = "--arrangement",
+      split = ",",
+      defaultValue = "DAY",
+      paramLabel = "NAME",
+      description =
+          "the messages as they came (DAY), or each ten thousand of them sorted by type, so that"
+              + " the processor can foresee the next type (SORTED) (default: ${DEFAULT-VALUE})")
+  List<Arrangement> arrangements;
+
   public static void main(String[] args) {
     Cli.run(new BenchFeed(), args);
   }
@@ -53,18 +65,23 @@ public final class BenchFeed extends Bench {
   @Override
   public Integer call() throws Exception {
     Path day = Sample.unless(file);
-    List<measure.Contender> contenders = new ArrayList<>();
-    for (Handling contender : choices.contenders()) {
-      Map<String, String> parameters = contender.parameters();
-      parameters.put("file", day.toString());
-      contenders.add(new measure.Contender("strategy", parameters, contender.labels(), 1));
-    }
     try (MarketFile market = new MarketFile(day)) {
       // Reads the whole file once, so that a corrupt file is refused before the first JVM starts.
       new Replay(market)
           .run(Long.MAX_VALUE, false, new Flyweight(new Book(Symbols.of(market).last())));
     } catch (BadFeed e) {
       throw new IllegalArgumentException(day + ": " + e.getMessage(), e);
+    }
+    List<measure.Contender> contenders = new ArrayList<>();
+    for (Arrangement arrangement : arrangements) {
+      String file = arrangement.of(day).toString();
+      for (Handling contender : choices.contenders()) {
+        Map<String, String> parameters = contender.parameters();
+        parameters.put("file", file);
+        Map<String, Object> labels = contender.labels();
+        labels.put("arrangement", arrangement.name());
+        contenders.add(new measure.Contender("strategy", parameters, labels, 1));
+      }
     }
     LearnersPool learner = choices.learnersPool();
     forkWith(learner.classPath(), learner.javaOptions());

@@ -104,6 +104,39 @@ class FeedTest {
     assertEquals(8, order.symbolSequence);
   }
 
+  // --------------------------------------------------------------------------- its arrangement
+
+  @Test
+  void theSortedDayHasTheSameMessagesAndEachTypeInOnePieceOfAGroup() throws IOException {
+    Path sorted = Arrangement.SORTED.of(day);
+    try (MarketFile file = new MarketFile(sorted)) {
+      Types types = new Types();
+      Replay replay = new Replay(file);
+      assertEquals(SYMBOLS, Symbols.of(file).last());
+      for (int group = 0; group < MESSAGES / Arrangement.GROUP; group++) {
+        types.last = 0;
+        assertEquals(Arrangement.GROUP, replay.run(Arrangement.GROUP, false, types));
+      }
+      assertEquals(0, replay.run(1, false, types));
+      for (int type : Xdp.TRANSACTIONS) {
+        assertEquals(written[type], types.counts[type], Xdp.name(type));
+      }
+    }
+  }
+
+  /** Counts the types of messages, and refuses one that is lower than the one before. */
+  private static final class Types implements Visitor {
+    private final long[] counts = new long[Xdp.TYPES];
+    private int last;
+
+    @Override
+    public void message(ByteBuffer buffer, int at, int type) {
+      assertTrue(type >= last, last + " before " + type);
+      last = type;
+      counts[type]++;
+    }
+  }
+
   // ---------------------------------------------------------------------------- the generator
 
   @Test

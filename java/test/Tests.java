@@ -23,6 +23,7 @@
 //SOURCES ../dates/DateParser.java
 //SOURCES ../dates/Strategy.java
 //SOURCES ../dates/Timestamps.java
+//SOURCES ../feed/Arrangement.java
 //SOURCES ../feed/Handling.java
 //SOURCES ../feed/Day.java
 //SOURCES ../feed/Generator.java
