@@ -187,10 +187,10 @@ def test_who_holds_one_and_wants_another_may_wait_for_ever() -> None:
 
 def test_soft_references_give_their_objects_away_when_memory_is_short() -> None:
     rows = {row["pool"]: row for row in json.loads(workbook("jbang", "soft-pools", "--json").stdout)}
-    assert rows["COMMONS_2_GENERIC"]["made_anew"] == 0
+    assert rows["COMMONS_2_GENERIC"]["made_again"] == 0
     for pool in ("COMMONS_1_SOFT", "COMMONS_2_SOFT"):
         assert rows[pool]["made"] == rows[pool]["objects"]
-        assert rows[pool]["made_anew"] == rows[pool]["objects"], "the collector took them all"
+        assert rows[pool]["made_again"] == rows[pool]["objects"], "the collector took them all"
         assert rows[pool]["megabytes"] > rows["COMMONS_2_GENERIC"]["megabytes"]
 
 

@@ -294,7 +294,7 @@ public abstract class Battery {
     return came;
   }
 
-  /** Fails unless all threads ended well. */
+  /** Fails unless all threads finished. */
   protected static void allWell(Together threads) throws Failed {
     for (Thread thread : threads.hanging()) {
       String where = whereIsIt(thread);

@@ -168,7 +168,7 @@ public final class OneThreadContract extends Battery {
           same("what the one before left in the object", 0, pool.borrow().dirt);
         });
     check(
-        "all that is lent is clean, also when many are free",
+        "every object lent is clean, even when many are free",
         "release: is the reset called each time, whatever else is free?",
         () -> {
           OneThreadPool<Item> pool = pool();
@@ -195,7 +195,7 @@ public final class OneThreadContract extends Battery {
           same("objects made for " + BURST + " uses", 1, made.get());
         });
     check(
-        "use gives back, and clean, also when the work throws",
+        "use gives the object back, reset, even when the work throws",
         "use: is the release in a finally block, and is the reset on its way?",
         () -> {
           OneThreadPool<Item> pool = pool();

@@ -239,7 +239,7 @@ public final class PoolContract extends Battery {
           }
         });
     check(
-        "the longest timeout is long",
+        "Long.MAX_VALUE is a long timeout",
         "borrow(timeout, unit): System.nanoTime() + unit.toNanos(timeout) overflows; compare differences",
         () -> {
           ObjectPool<Item> pool = pool(1);
@@ -295,7 +295,7 @@ public final class PoolContract extends Battery {
               () -> pool.release(item));
         });
     check(
-        "two objects that are equal are two",
+        "equal objects are still two objects",
         "release: objects are told apart by identity (==); contains, remove and HashSet ask equals",
         () -> {
           ObjectPool<Item> pool = pool(2);
@@ -407,7 +407,7 @@ public final class PoolContract extends Battery {
           allThere(pool);
         });
     check(
-        "use gives back also when the work throws",
+        "use gives the object back even when the work throws",
         "use: is the release in a finally block? Does the exception pass unchanged?",
         () -> {
           ObjectPool<Item> pool = pool(1);
@@ -427,7 +427,7 @@ public final class PoolContract extends Battery {
           allThere(pool);
         });
     check(
-        "use that is interrupted while it waits says so",
+        "use passes on an interrupt while it waits",
         "use: borrow stands before the try; inside it, finally releases null and hides the reason",
         () -> {
           ObjectPool<Item> pool = pool(1);
@@ -448,11 +448,11 @@ public final class PoolContract extends Battery {
 
   private void handingOver() {
     check(
-        "a wait that is disturbed ends in time",
+        "a spurious wake-up does not make a timeout longer",
         "borrow(timeout, unit): after a wake-up in vain, wait for what is left and not anew",
         races::timeoutIsKeptWhenOthersAreServed);
     check(
-        "a wait that is disturbed goes on in a loop",
+        "a spurious wake-up does not end the wait",
         "borrow: after a wake-up in vain, loop; a call of borrow in borrow fills the stack",
         races::stackDoesNotGrow);
     check(

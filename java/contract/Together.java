@@ -95,7 +95,7 @@ public final class Together {
   public String toString() {
     StringBuilder text = new StringBuilder();
     text.append(threads).append(threads == 1 ? " thread: " : " threads: ");
-    text.append(threads - thrown.size() - hanging.size()).append(" ended well");
+    text.append(threads - thrown.size() - hanging.size()).append(" finished");
     Map<String, Integer> kinds = new LinkedHashMap<>();
     thrown.forEach(e -> kinds.merge(e.toString(), 1, Integer::sum));
     kinds.forEach(

@@ -28,7 +28,7 @@ public final class Predict {
   public static String predict(String lesson, String question, Number value, String unit)
       throws IOException {
     if (value == null) {
-      return "No prediction, then. Guess next time: a wrong guess is what one remembers.";
+      return "No prediction, then. Try a guess next time: wrong guesses are the ones you remember.";
     }
     GUESSES.put(lesson + question, value);
     String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();

@@ -83,11 +83,11 @@ public final class SoftPools implements Callable<Integer> {
           row.get("pool"),
           row.get("objects"),
           row.get("made"),
-          row.get("made_anew"),
+          row.get("made_again"),
           row.get("megabytes"));
     }
     Ending.bars(
-        new Comparison(rows, "pool", Collections.emptyList(), "made_anew", false),
+        new Comparison(rows, "pool", Collections.emptyList(), "made_again", false),
         "objects made again");
     Ending.print(seen(rows), Lesson.LIBRARIES);
     return 0;
@@ -97,7 +97,7 @@ public final class SoftPools implements Callable<Integer> {
     List<String> lost = new ArrayList<>();
     List<String> kept = new ArrayList<>();
     for (Map<String, Object> row : rows) {
-      boolean isKept = ((Number) row.get("made_anew")).longValue() == 0;
+      boolean isKept = ((Number) row.get("made_again")).longValue() == 0;
       (isKept ? kept : lost).add((String) row.get("pool"));
     }
     return (lost.isEmpty() ? "No pool" : String.join(", ", lost))
@@ -117,7 +117,7 @@ public final class SoftPools implements Callable<Integer> {
       row.put("made", made);
       row.put("megabytes", fillMemory());
       borrowAll(adapter);
-      row.put("made_anew", opening.created() - made);
+      row.put("made_again", opening.created() - made);
     }
     row.put("jdk", Cli.javaVersion());
     return row;

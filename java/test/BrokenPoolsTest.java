@@ -38,8 +38,8 @@ class BrokenPoolsTest {
   private static final String INTERRUPT = "an interrupt ends the wait";
   private static final String LOST = "an interrupt while an object is there loses nothing";
   private static final String USE = "use gives back what it borrowed, and returns the answer";
-  private static final String USE_THROWS = "use gives back also when the work throws";
-  private static final String USE_INTERRUPTED = "use that is interrupted while it waits says so";
+  private static final String USE_THROWS = "use gives the object back even when the work throws";
+  private static final String USE_INTERRUPTED = "use passes on an interrupt while it waits";
   private static final String CLOSE = "closing wakes those who wait";
   private static final String CLOSED = "a closed pool lends nothing and forgets what comes back";
   private static final String SHARED = "nobody shares an object: 8 threads x 2,000 borrows";

@@ -91,10 +91,10 @@ class OneThreadPoolsTest {
   private static final String TWICE = "an object cannot be released twice";
   private static final String IDENTITY = "objects are told apart by identity";
   private static final String REFUSED = "a refused release changes nothing";
-  private static final String ALL_CLEAN = "all that is lent is clean, also when many are free";
+  private static final String ALL_CLEAN = "every object lent is clean, even when many are free";
   private static final String CLEAN = "what is lent is clean";
   private static final String USE = "use gives back what it borrowed, and returns the answer";
-  private static final String USE_THROWS = "use gives back, and clean, also when the work throws";
+  private static final String USE_THROWS = "use gives the object back, reset, even when the work throws";
   private static final String USE_NULL = "use refuses to work without an object";
 
   private static void caught(OneThreadContract.PoolMaker maker, String... expected) {

@@ -18,7 +18,7 @@ class TogetherTest {
     Together all = Together.run(4, 10, TimeUnit.SECONDS, sum::addAndGet);
     assertTrue(all.allWell());
     assertEquals(0 + 1 + 2 + 3, sum.get());
-    assertEquals("4 threads: 4 ended well", all.toString());
+    assertEquals("4 threads: 4 finished", all.toString());
   }
 
   @Test
@@ -35,7 +35,7 @@ class TogetherTest {
             });
     assertFalse(all.allWell());
     assertEquals(4, all.thrown().size());
-    assertTrue(all.toString().startsWith("5 threads: 1 ended well"), all.toString());
+    assertTrue(all.toString().startsWith("5 threads: 1 finished"), all.toString());
     assertTrue(
         all.toString().contains("3 threw java.lang.IllegalStateException: Queue full"),
         all.toString());

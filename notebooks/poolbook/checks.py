@@ -37,7 +37,7 @@ def race(one: object, two: object) -> None:
         return _say(
             "two: at least one error", "none, this time", "a race needs luck: run it again, or with more --parses"
         )
-    print(f"✓ One thread: 0 errors. Two threads: {errors['two']:,}. Sharing breaks it.")
+    print(f"✓ One thread: 0 errors. Two threads: {errors['two']:,} of {int(two['parses'].sum()):,}. Sharing breaks it.")
 
 
 def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:

@@ -21,10 +21,10 @@ def predict(lesson: str, question: str, value: object, unit: str) -> None:
     Raises ValueError for anything but a number or three dots.
 
     >>> predict("00", "wrong dates", ..., "of 100,000 parses")
-    No prediction, then. Guess next time: a wrong guess is what one remembers.
+    No prediction, then. Try a guess next time: wrong guesses are the ones you remember.
     """
     if value is ... or value is None:
-        print("No prediction, then. Guess next time: a wrong guess is what one remembers.")
+        print("No prediction, then. Try a guess next time: wrong guesses are the ones you remember.")
         return
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"a prediction is a number ({unit}), not {value!r}")

@@ -18,14 +18,14 @@ def outcomes(race: pd.DataFrame, caption: str) -> Figure:
     long = race[["threads", "right", "wrong", "thrown"]].melt("threads", var_name="outcome", value_name="parses")
     long["parses"] = long["parses"].astype(int)
     figure, axes = plt.subplots(figsize=(8, 1.2 + 0.9 * len(race)))
-    colours = {"right": "#009e73", "wrong": "#d55e00", "thrown": "#56b4e9"}
+    colours = dict(zip(("right", "wrong", "thrown"), sns.color_palette("colorblind"), strict=False))
     long["race"] = long["threads"].map(lambda n: f"{n} thread" + "s" * (n > 1))
     sns.barplot(long, x="parses", y="race", hue="outcome", palette=colours, ax=axes)
     for bars in axes.containers:
         axes.bar_label(bars, fmt="{:,.0f}", padding=3, fontsize=9)
     axes.set_xscale("symlog", linthresh=1)
     axes.set_xlim(0, long["parses"].max() * 8)
-    axes.set(xlabel="parses (log scale)", ylabel="", title="What did one shared SimpleDateFormat return?")
+    axes.set(xlabel="parses (log scale)", ylabel="", title="What did one SimpleDateFormat return?")
     axes.legend(title="", loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     sns.despine(figure)
     figure.tight_layout()

@@ -167,12 +167,12 @@ def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:
 
 # Question, what to do if yes, and the measurement behind it.
 BRANCHES = (
-    ("Is it immutable, or can it be?", "yes: share one", "FORMATTER, lesson 03"),
-    ("Is it kept, and again and again the same?", "yes: a table of what was made", "memory kept, lesson 07"),
-    ("Made in less time than a borrow and a return?", "yes: make it anew", "break-even, above; the feed, lesson 05"),
-    ("Used by one thread, one at a time?", "yes: keep one, and reset it", "SHARED, lesson 05"),
+    ("Are equal values kept again and again?", "yes: a table that gives the same one", "memory kept, lesson 07"),
+    ("Could one object that never changes serve all?", "yes: share one", "FORMATTER, lesson 03"),
+    ("Made in less time than a borrow and a return?", "yes: make a new one", "break-even, above; the feed, lesson 05"),
+    ("Used by only one thread, one object at a time?", "yes: keep one, and reset it", "SHARED, lesson 05"),
     ("Is a clone much cheaper than a new one?", "yes: keep one, and clone it", "CLONE, lesson 03"),
-    ("Are the threads always the same, none virtual?", "yes: one for each thread", "THREAD_LOCAL, lesson 03"),
+    ("Only a few threads, always the same?", "yes: one for each thread", "THREAD_LOCAL, lesson 03"),
     ("Does a thread ever hold two?", "yes: threads x (borrows - 1) + 1 objects, or more", "hold and wait, lesson 09"),
 )
 

@@ -1,4 +1,4 @@
-"""Charts for any lesson: how near was a guess, what came back, how much does this machine vary?"""
+"""Charts for any lesson: how close was a guess, what came back, how much does this machine vary?"""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def guess(question: str, unit: str, guessed: float | None, came: float, caption:
         axes.set_xlim(-0.5, 4 * max([1, *values]))
     axes.xaxis.set_major_formatter("{x:,g}")
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set(title=f"{question}: how near was your guess?", xlabel=f"{unit} (log scale)", ylim=(-1, 1), yticks=[])
+    asked = "the answer" if guessed is None else "how close was your guess?"
+    axes.set(title=f"{question}: {asked}", xlabel=f"{unit} (log scale)", ylim=(-1, 1), yticks=[])
     sns.despine(figure, left=True)
     figure.tight_layout()
     said = "no prediction" if guessed is None else f"you guessed {guessed:,g}"

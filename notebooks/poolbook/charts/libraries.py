@@ -230,7 +230,7 @@ def two_borrows(frame: pd.DataFrame, published: pd.DataFrame, caption: str) -> F
     figure.legend(
         handles, [*names, "as published"], loc="lower center", ncols=5, frameon=False, bbox_to_anchor=(0.5, -0.01)
     )
-    figure.suptitle("256 objects, ten milliseconds of patience: who gets on?")
+    figure.suptitle("256 objects, a timeout of 10 ms: which pools keep going?")
     sns.despine(figure)
     figure.tight_layout(rect=(0, 0.04, 1, 1))
     return finish(figure, caption, "; ".join(words))

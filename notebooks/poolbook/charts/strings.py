@@ -50,7 +50,7 @@ def by_hit_rate(frame: pd.DataFrame, caption: str) -> Figure:
     time.set(title="time", ylabel="ns per String (lower is better)", ylim=(0, None))
     garbage.set(title="garbage", ylabel="bytes per String (lower is better)", ylim=(0, None))
     for axes in (time, garbage):
-        axes.set_xlabel("percent of the texts that the pool can hold")
+        axes.set_xlabel("texts found, percent (hit rate)")
     garbage.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     figure.suptitle("From which hit rate on does a pool of Strings pay?")
     sns.despine(figure)

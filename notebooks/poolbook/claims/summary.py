@@ -214,7 +214,7 @@ def _prices(load: Callable[[str], pd.DataFrame]) -> str:
     places = pd.DataFrame([{n: crossing(rows) for n, rows in table.groupby("threads")} for table in tables])
     told = [f"{_tens(ns)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
     return (
-        f"A pool behind a queue pays once making an object takes about {_listed(told)} "
+        f"A pool behind a queue pays once making an object that must exist takes about {_listed(told)} "
         f"(two processors, Java {javas[0]} to {javas[-1]})."
     )
 
@@ -244,7 +244,7 @@ def _batches(load: Callable[[str], pd.DataFrame]) -> str:
     each, batch = times["ns_per_op"].to_numpy(), int(times["batch"].iloc[0])
     few = each[: len(each) // FEW_BATCHES * FEW_BATCHES].reshape(FEW_BATCHES, -1).mean(axis=1)
     return (
-        f"One and the same replay has a p99.9 of {percentile(each, 99.9):,.0f} ns a message in batches of {batch:,}; "
+        f"One and the same replay has a p99.9 of {percentile(each, 99.9):,.0f} ns per message in batches of {batch:,}; "
         f"cut into {FEW_BATCHES} batches, what is then called p99.9 is the slowest of them, {few.max():,.0f} ns."
     )
 
@@ -252,8 +252,8 @@ def _batches(load: Callable[[str], pd.DataFrame]) -> str:
 def _empty(load: Callable[[str], pd.DataFrame]) -> str:
     rows = load("feed").query("strategy == 'NEW' and fill == 'EMPTY' and gc == 'DEFAULT'")
     most = rows.groupby(["jdk", "layout"])["bytes_per_op"].min()
-    made = [f"Java {jdk}, {layout}" for (jdk, layout), bytes_ in most.items() if bytes_ >= 1]
-    return f"An empty new message allocates nothing: the compiler removes it ({_listed(made)} excepted)."
+    made = [f"{layout} on Java {jdk}" for (jdk, layout), bytes_ in most.items() if bytes_ >= 1]
+    return f"An empty new message allocates nothing: the compiler removes it (except for {_listed(made)})."
 
 
 def _gaps(load: Callable[[str], pd.DataFrame]) -> str:
