@@ -127,7 +127,8 @@ public class BorrowBenchmark {
       Blackhole used)
       throws Exception {
     boolean isDue = borrower.interval > 0;
-    boolean isTimed = isDue || --borrower.untilTimed == 0; // if nothing is timed, it stays far below 0
+    boolean isTimed =
+        isDue || --borrower.untilTimed == 0; // if nothing is timed, it stays far below 0
     long due = isDue ? borrower.await() : 0;
     long now = 0;
     long begin = isTimed ? System.nanoTime() : 0;

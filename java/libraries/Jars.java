@@ -19,7 +19,7 @@ import measure.Child;
  * cannot depend on two versions of a library, but a fork can get another one first on its class
  * path.
  */
-final class Jars {
+public final class Jars {
   private static final int LIMIT_SECONDS = 600; // it may have to download them
 
   private Jars() {}
@@ -31,7 +31,7 @@ final class Jars {
    * @return their paths, each followed by the system's path separator
    * @throws IllegalArgumentException if there is no JBang, or it does not find them
    */
-  static String of(List<String> coordinates) throws IOException, InterruptedException {
+  public static String of(List<String> coordinates) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("jars");
     Path script = folder.resolve("Jars.java");
     List<String> lines =

@@ -18,6 +18,7 @@
 //SOURCES Plan.java
 //SOURCES Profile.java
 //SOURCES Progress.java
+//SOURCES Ratio.java
 //SOURCES Rounds.java
 //SOURCES Rows.java
 //SOURCES Schedule.java
@@ -183,7 +184,7 @@ public abstract class Bench implements Callable<Integer> {
         new Thread(
             () -> {
               System.setOut(answers);
-              print(rounds.rows(), contenders.get(0));
+              report(rounds.rows(), contenders.get(0));
               System.out.flush();
             });
     Runtime.getRuntime().addShutdownHook(interrupted);
@@ -194,7 +195,7 @@ public abstract class Bench implements Callable<Integer> {
       turn.close();
       forget(interrupted);
     }
-    print(rounds.rows(), contenders.get(0));
+    report(rounds.rows(), contenders.get(0));
     rounds.failures().forEach(System.err::println);
     return rounds.failures().isEmpty() ? 0 : 1;
   }
@@ -278,13 +279,29 @@ public abstract class Bench implements Callable<Integer> {
     }
   }
 
-  private void print(List<Map<String, Object>> rows, Contender first) {
+  /** Whether a machine reads the results. */
+  protected final boolean isForMachines() {
+    return json;
+  }
+
+  /** Prints rows as JSON. */
+  protected static void printJson(List<Map<String, Object>> rows) {
+    try {
+      Cli.printJson(rows);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Prints the results; after an interrupt, those so far.
+   *
+   * @param rows one per fork and iteration, as {@link Rows#of} makes them; may be empty
+   * @param first one of the contenders, for its labels
+   */
+  protected void report(List<Map<String, Object>> rows, Contender first) {
     if (json) {
-      try {
-        Cli.printJson(rows);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      printJson(rows);
     } else if (!rows.isEmpty()) {
       List<String> columns = new ArrayList<>(summary());
       columns.addAll(events ? Events.columns().values() : Collections.<String>emptyList());

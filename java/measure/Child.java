@@ -43,6 +43,18 @@ public final class Child {
   public static String contender(
       String who, List<String> options, String more, Class<?> main, List<String> arguments)
       throws IOException, InterruptedException {
+    return contender(CONTENDER_SECONDS, who, options, more, main, arguments);
+  }
+
+  /** The same, with a limit in seconds. */
+  public static String contender(
+      int seconds,
+      String who,
+      List<String> options,
+      String more,
+      Class<?> main,
+      List<String> arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Jdks.own().toString());
     command.add(ParentWatch.OPTION);
@@ -54,15 +66,14 @@ public final class Child {
     words.deleteOnExit();
     try {
       ProcessBuilder builder = new ProcessBuilder(command).redirectError(words);
-      Child child = run(builder, CONTENDER_SECONDS);
+      Child child = run(builder, seconds);
       if (child.status != 0) {
         Files.copy(words.toPath(), System.err);
         throw new IllegalStateException(who + " failed in its JVM; its message is above");
       }
       return child.printed;
     } catch (TooLong e) {
-      throw new IllegalStateException(
-          who + " was stopped after " + CONTENDER_SECONDS / 60 + " minutes", e);
+      throw new IllegalStateException(who + " was stopped after " + seconds + " seconds", e);
     } finally {
       Files.delete(words.toPath());
     }

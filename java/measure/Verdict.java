@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.commons.math3.distribution.TDistribution;
 
 /**
  * What the forks of a benchmark prove about the first and the second of each cell. Forks are the
@@ -18,8 +17,7 @@ import org.apache.commons.math3.distribution.TDistribution;
  */
 final class Verdict {
   private static final int LEAST_ROUNDS = 5;
-  private static final double CONFIDENCE = 0.95;
-  private static final double MARGIN = Math.log(1.05);
+  private static final double MARGIN = 1.05;
 
   private Verdict() {}
 
@@ -52,13 +50,13 @@ final class Verdict {
     List<Cell> races = comparison.races(limits);
     int rounds = 0;
     int faster = 0;
-    double[] interval = null;
+    Ratio lead = null;
     for (Cell race : races) {
       List<Double> ratios = logRatios(comparison, race);
       rounds = rounds == 0 ? ratios.size() : Math.min(rounds, ratios.size());
       if (ratios.size() >= LEAST_ROUNDS) {
-        interval = interval(ratios);
-        faster += interval[0] > MARGIN ? 1 : 0;
+        lead = Ratio.of(ratios);
+        faster += lead.low > MARGIN ? 1 : 0;
       }
     }
     if (races.isEmpty()) {
@@ -75,24 +73,14 @@ final class Verdict {
           Locale.ROOT,
           "Over %d rounds the ratio is from %.3f to %.3f (95%% interval): %s.",
           rounds,
-          Math.exp(interval[0]),
-          Math.exp(interval[1]),
+          lead.low,
+          lead.high,
           faster == 1 ? "it is faster" : "too close to call");
     }
     return String.format(
         "The whole 95%% interval of that ratio is beyond 5%% in %d of %d comparisons, over %d rounds;"
             + " the others are too close to call.",
         faster, races.size(), rounds);
-  }
-
-  /** Lower and upper limits, on the log scale. */
-  private static double[] interval(List<Double> logRatios) {
-    int n = logRatios.size();
-    double mean = logRatios.stream().mapToDouble(Double::doubleValue).average().getAsDouble();
-    double squares = logRatios.stream().mapToDouble(ratio -> (ratio - mean) * (ratio - mean)).sum();
-    double t = new TDistribution(n - 1).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
-    double half = t * Math.sqrt(squares / (n - 1) / n);
-    return new double[] {mean - half, mean + half};
   }
 
   /** One ratio for each round in which both have a figure: how many times as fast the first is. */

@@ -94,7 +94,8 @@ class OneThreadPoolsTest {
   private static final String ALL_CLEAN = "every object lent is clean, even when many are free";
   private static final String CLEAN = "what is lent is clean";
   private static final String USE = "use gives back what it borrowed, and returns the answer";
-  private static final String USE_THROWS = "use gives the object back, reset, even when the work throws";
+  private static final String USE_THROWS =
+      "use gives the object back, reset, even when the work throws";
   private static final String USE_NULL = "use refuses to work without an object";
 
   private static void caught(OneThreadContract.PoolMaker maker, String... expected) {

@@ -4,8 +4,10 @@
 // junit-platform-launcher: starts them from a main method.
 //DEPS org.junit.jupiter:junit-jupiter:5.13.4
 //DEPS org.junit.platform:junit-platform-launcher:1.13.4
+//SOURCES AskTest.java
 //SOURCES BrokenPool.java
 //SOURCES BrokenPoolsTest.java
+//SOURCES ConnectionsTest.java
 //SOURCES DatesTest.java
 //SOURCES FeedTest.java
 //SOURCES LearnersFileTest.java
@@ -19,7 +21,13 @@
 //SOURCES StringTablesTest.java
 //SOURCES TimesTest.java
 //SOURCES TogetherTest.java
+//SOURCES ../ask/Answer.java
+//SOURCES ../ask/AskBenchmark.java
+//SOURCES ../ask/PriceList.java
+//SOURCES ../ask/RecipeCompiler.java
 //SOURCES ../cli/Cli.java
+//SOURCES ../connections/ErlangC.java
+//SOURCES ../connections/Simulation.java
 //SOURCES ../dates/DateParser.java
 //SOURCES ../dates/Strategy.java
 //SOURCES ../dates/Timestamps.java

@@ -1,6 +1,7 @@
 """The workbook's Python side: what notebooks import. Java is run through JBang; nothing happens on import."""
 
 from poolbook import charts, checks
+from poolbook.ask import should_i_pool
 from poolbook.compare import break_even, compare, percentile, times
 from poolbook.java import load_ipython_extension, my_pool, show_java, summing
 from poolbook.lesson import start, time_one_loop, with_ns_per_op
@@ -16,6 +17,7 @@ __all__ = [
     "percentile",
     "published",
     "recorded",
+    "should_i_pool",
     "show_java",
     "start",
     "summing",

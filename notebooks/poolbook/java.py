@@ -16,6 +16,7 @@ from pathlib import Path
 
 from IPython.display import Markdown
 
+from poolbook import ask
 from poolbook.paths import BUILD, JAVA, MY, NOTEBOOKS, ROOT, SOLUTIONS
 
 IMPORTS = "import java.util.*;\nimport java.util.concurrent.*;\nimport java.util.function.*;\nimport pools.*;\n\n"
@@ -173,8 +174,12 @@ def check(path: str) -> None:
 
 
 def load_ipython_extension(shell) -> None:
-    """``%load_ext poolbook`` adds the cell magic ``%%java MyPool.java``: save the cell as that file and check it."""
+    """``%load_ext poolbook`` adds two cell magics.
+
+    ``%%java MyPool.java`` saves the cell as that file and checks it; ``%%should_i_pool`` asks about an object.
+    """
     shell.register_magic_function(_java_cell, "cell", "java")
+    shell.register_magic_function(ask.cell_magic, "cell", "should_i_pool")
 
 
 def _java_cell(line: str, cell: str) -> None:

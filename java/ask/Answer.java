@@ -1,0 +1,380 @@
+//SOURCES DryRun.java
+//SOURCES Known.java
+//SOURCES Measured.java
+
+package ask;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import measure.Ratio;
+
+/**
+ * Whether to pool an object: an advice, its reasons, and what was not checked. Immutable.
+ *
+ * <p>The price of an object is NEW_ESCAPES - HELD, because a lazy object is made in part when it is
+ * first used; a hand-over is a way - HELD. Keeping an object pays if the whole interval of the
+ * ratio is beyond {@value #MARGIN}, and the saving is worth having: {@value #WORTH} times as fast,
+ * and {@value #LEAST_NANOS} ns.
+ */
+final class Answer {
+  /** What to do. */
+  enum Advice {
+    /** One object for all threads. */
+    SHARE("Share one."),
+    /** A new object each time. */
+    NEW("Do not pool it."),
+    /** Keep one object for each thread. */
+    ONE_PER_THREAD("Keep one per thread."),
+    /** Keep a limited number of objects and lend them. */
+    POOL("Pool it."),
+    /** The rounds do not agree. */
+    TOO_CLOSE("Too close to call."),
+    /** There is no second use. */
+    CANNOT_BE_USED_AGAIN("Do not pool it."),
+    /** The figures are not about what was asked. */
+    MEASUREMENT_UNSOUND("No advice yet.");
+
+    /** What to do, in a short sentence. */
+    final String words;
+
+    Advice(String words) {
+      this.words = words;
+    }
+  }
+
+  private static final int LEAST_ROUNDS = 5;
+  private static final double MARGIN = 1.05;
+  private static final double WORTH = 1.25;
+  private static final double LEAST_NANOS = 50;
+  private static final double REMOVED = 0.8;
+  private static final double LEAST_REMOVED_NANOS = 5;
+  private static final double FEW = 0.5; // a share of forks
+  private static final double LEAST_OUTSIDE_BYTES = 256;
+  private static final double SCARCE_NANOS = 10_000;
+  private static final double SCARCE_BYTES = 1 << 16;
+  private static final Set<Way> HAND_OVERS =
+      EnumSet.of(Way.LOCKED, Way.POOL, Way.BAG, Way.THREAD_LOCAL, Way.SHARED);
+
+  final Advice advice;
+
+  /** Sentences: why, and what else to do. */
+  final List<String> reasons = new ArrayList<>();
+
+  /** What was not checked. */
+  final List<String> notChecked = new ArrayList<>();
+
+  private final Measured measured;
+  private final DryRun dry;
+  private final Known known;
+  private final boolean hasClose;
+  private final boolean isShareable;
+
+  /**
+   * @param measured what the ways took; NEW and NEW_ESCAPES at least, if the object was measured
+   * @param hasClose whether the object is closed after its use
+   * @param isShareable whether threads may share one
+   */
+  Answer(Measured measured, DryRun dry, Known known, boolean hasClose, boolean isShareable) {
+    this.measured = measured;
+    this.dry = dry;
+    this.known = known;
+    this.hasClose = hasClose;
+    this.isShareable = isShareable;
+    advice = decide();
+    alsoDo();
+    if (!isShareable) {
+      notChecked.add("whether threads may share one object (--shareable says so)");
+    }
+    notChecked.add("the memory that idle objects keep");
+    if (Double.isNaN(dry.outsideBytes)) {
+      notChecked.add("memory outside of the heap, which this system does not tell");
+    }
+  }
+
+  /** Whether the dry run decides, so that nothing needs to be measured. */
+  static boolean isDecidedBy(DryRun dry, Known known) {
+    boolean needsClose = leavesOutside(dry) && !known.close.isEmpty();
+    return dry.onceOnly != null || dry.growsBytes > 0 || needsClose;
+  }
+
+  private Advice decide() {
+    if (dry.onceOnly != null) {
+      reasons.add("It cannot be used again: " + dry.onceOnly + ".");
+      return Advice.CANNOT_BE_USED_AGAIN;
+    }
+    if (isUnsound()) {
+      return Advice.MEASUREMENT_UNSOUND;
+    }
+    return isShareable ? sharedOrNew() : keptOrNew();
+  }
+
+  private boolean isUnsound() {
+    if (dry.growsBytes > 0) {
+      reasons.add(
+          String.format(
+              Locale.ROOT,
+              "Each use leaves %s in the object, so a kept one would grow forever: say with --reset"
+                  + " how to empty it.",
+              bytes(dry.growsBytes)));
+    }
+    if (leavesOutside(dry) && !known.close.isEmpty()) {
+      reasons.add(
+          String.format(
+              "Each object leaves %s outside of the heap until the collector finds it: say with"
+                  + " --close '%s' how to free them.",
+              bytes(dry.outsideBytes), known.close));
+    }
+    if (measured == null) {
+      return true; // the dry run decided
+    }
+    if (measured.unsettled() > FEW) {
+      reasons.add(
+          String.format(
+              "It was still getting faster after six seconds of warm-up in %.0f%% of the forks.",
+              100 * measured.unsettled()));
+    }
+    if (measured.disturbed() > FEW) {
+      reasons.add(
+          String.format(
+              "Other programs used the processors during %.0f%% of the forks: close them, and ask"
+                  + " again.",
+              100 * measured.disturbed()));
+    }
+    return !reasons.isEmpty();
+  }
+
+  private static boolean leavesOutside(DryRun dry) {
+    return dry.outsideBytes >= LEAST_OUTSIDE_BYTES;
+  }
+
+  private Advice sharedOrNew() {
+    Ratio ratio = measured.ratio(Way.NEW_ESCAPES, Way.SHARED);
+    if (ratio.rounds < LEAST_ROUNDS) {
+      return tooFew(ratio.rounds);
+    }
+    if (ratio.low > MARGIN) {
+      reasons.add("Threads may use it at once, and a new one takes " + times(ratio) + ".");
+      return Advice.SHARE;
+    }
+    if (measured.threads > 1 && ratio.high < 1 / MARGIN) {
+      reasons.add(
+          "Threads may share it, but they get in each other's way: sharing one takes "
+              + times(measured.ratio(Way.SHARED, Way.NEW_ESCAPES))
+              + " as making one.");
+      return Advice.NEW;
+    }
+    reasons.add("Threads may share it; it costs no more than a new one, and makes no garbage.");
+    return Advice.SHARE;
+  }
+
+  private Advice keptOrNew() {
+    Ratio own = measured.ratio(Way.NEW_ESCAPES, Way.THREAD_LOCAL);
+    if (own.rounds < LEAST_ROUNDS) {
+      return tooFew(own.rounds);
+    }
+    double price = measured.extra(Way.NEW_ESCAPES, Way.HELD);
+    boolean isSmall = own.high < WORTH || own.low > MARGIN && own.ratio < WORTH;
+    if (isSmall || price < LEAST_NANOS) {
+      reasons.add(
+          String.format(
+              "Make a new one each time: it takes %s as one that is kept, %s more.",
+              times(own), nanos(Math.max(0, price))));
+      return Advice.NEW;
+    }
+    if (own.low <= MARGIN) {
+      reasons.add("A new one takes " + times(own) + " as one that is kept.");
+      return Advice.TOO_CLOSE;
+    }
+    Way pool = bestPool();
+    Ratio lent = pool == null ? null : measured.ratio(Way.NEW_ESCAPES, pool);
+    if (lent != null && lent.low > MARGIN && isScarce(price)) {
+      reasons.add(
+          String.format(
+              "Keep a few and lend them: a new one takes %s as one from a pool (%s).",
+              times(lent), pool));
+      return Advice.POOL;
+    }
+    reasons.add("A new one takes " + times(own) + " as one that is kept.");
+    if (lent != null && lent.high < 1 / MARGIN) {
+      reasons.add(
+          String.format(
+              "Do not pool it: handing it over (%s, %s) costs more than making it.",
+              pool, nanos(measured.extra(pool, Way.HELD))));
+    }
+    return Advice.ONE_PER_THREAD;
+  }
+
+  private Advice tooFew(int rounds) {
+    reasons.add(
+        String.format(
+            "%d round%s no answer; that takes %d.",
+            rounds, rounds == 1 ? " gives" : "s give", LEAST_ROUNDS));
+    return Advice.TOO_CLOSE;
+  }
+
+  /** Whether there should not be as many as there are threads. */
+  private boolean isScarce(double price) {
+    return price >= SCARCE_NANOS
+        || leavesOutside(dry)
+        || hasClose
+        || measured.bytes(Way.NEW_ESCAPES) - measured.bytes(Way.HELD) >= SCARCE_BYTES;
+  }
+
+  /** The quicker of the two pools; null if neither was measured. */
+  private Way bestPool() {
+    return Arrays.asList(Way.BAG, Way.POOL).stream()
+        .filter(measured::has)
+        .min((one, other) -> Double.compare(measured.nanos(one), measured.nanos(other)))
+        .orElse(null);
+  }
+
+  private void alsoDo() {
+    if (advice == Advice.CANNOT_BE_USED_AGAIN || advice == Advice.MEASUREMENT_UNSOUND) {
+      return;
+    }
+    if (isRemoved()) {
+      reasons.add(
+          String.format(
+              "The compiler removed your object where nobody else could see it (NEW, %s): then it"
+                  + " costs nothing, and there is nothing to keep.",
+              nanos(measured.nanos(Way.NEW))));
+    }
+    if (!isShareable && measured.has(Way.BAG) && measured.has(Way.POOL)) {
+      Ratio queue = measured.ratio(Way.POOL, Way.BAG);
+      if (queue.low > WORTH) {
+        reasons.add("With a queue (POOL) it takes " + times(queue) + " as with a bag (BAG).");
+      }
+    }
+    if (leavesOutside(dry)) {
+      reasons.add(
+          String.format(
+              "Each object leaves %s outside of the heap until the collector finds it.",
+              bytes(dry.outsideBytes)));
+    }
+    if (dry.threadsLeft >= FEW) {
+      reasons.add(
+          String.format(Locale.ROOT, "Each object leaves %.0f threads running.", dry.threadsLeft));
+    }
+    if (!known.instead.isEmpty()) {
+      reasons.add("Or do without it: " + known.instead);
+    }
+  }
+
+  private boolean isRemoved() {
+    return measured.rounds(Way.NEW, Way.NEW_ESCAPES) >= LEAST_ROUNDS
+        && measured.ratio(Way.NEW, Way.NEW_ESCAPES).high < REMOVED
+        && measured.extra(Way.NEW_ESCAPES, Way.NEW) > LEAST_REMOVED_NANOS
+        && measured.bytes(Way.NEW) < measured.bytes(Way.NEW_ESCAPES) / 2;
+  }
+
+  // -------------------------------------------------------------------------- what is printed
+
+  /** What was measured, after a comma; nothing without a measurement. */
+  String cell() {
+    return measured == null
+        ? ""
+        : String.format(
+            ", %d thread%s, Java %d, %s",
+            measured.threads, measured.threads == 1 ? "" : "s", measured.jdk, measured.collector);
+  }
+
+  /** Nanoseconds of a use by way, the shortest first; empty without a measurement. */
+  Map<Way, Double> times() {
+    Map<Way, Double> times = new LinkedHashMap<>();
+    if (measured != null) {
+      Arrays.stream(Way.values())
+          .filter(measured::has)
+          .sorted(Comparator.comparingDouble(measured::nanos))
+          .forEach(way -> times.put(way, measured.nanos(way)));
+    }
+    return times;
+  }
+
+  /** The price and the hand-overs, a line each; none without a measurement. */
+  List<String> figures() {
+    List<String> lines = new ArrayList<>();
+    if (measured != null && measured.has(Way.HELD) && measured.has(Way.NEW_ESCAPES)) {
+      lines.add(
+          String.format(
+              "to make       %s, %s",
+              nanos(price()), bytes(measured.bytes(Way.NEW_ESCAPES) - measured.bytes(Way.HELD))));
+      lines.add("to use        " + nanos(measured.nanos(Way.HELD)));
+      String ways =
+          times().keySet().stream()
+              .filter(HAND_OVERS::contains)
+              .map(way -> way + " " + nanos(Math.max(0, measured.extra(way, Way.HELD))))
+              .collect(Collectors.joining(", "));
+      lines.add("to hand over  " + ways);
+    }
+    return lines;
+  }
+
+  private double price() {
+    return Math.max(0, measured.extra(Way.NEW_ESCAPES, Way.HELD));
+  }
+
+  /** One flat object for each way, for machines; one without figures if nothing was measured. */
+  List<Map<String, Object>> rows(String type) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    Set<Way> ways = times().keySet();
+    for (Way way : ways.isEmpty() ? Collections.<Way>singleton(null) : ways) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("object_class", type);
+      row.put("advice", advice.name());
+      row.put("why", String.join(" ", reasons));
+      row.put("not_checked", String.join("; ", notChecked));
+      row.put("jdk", measured == null ? null : measured.jdk);
+      row.put("gc", measured == null ? null : measured.collector);
+      row.put("threads", measured == null ? null : measured.threads);
+      boolean hasPrice = ways.contains(Way.HELD) && ways.contains(Way.NEW_ESCAPES);
+      row.put("price_ns", hasPrice ? price() : null);
+      row.put("once_only", dry.onceOnly);
+      row.put("grows_bytes", dry.growsBytes);
+      row.put("outside_bytes", Double.isNaN(dry.outsideBytes) ? null : dry.outsideBytes);
+      row.put("threads_left", dry.threadsLeft);
+      row.put("strategy", way == null ? null : way.name());
+      boolean isCompared = way != null && measured.rounds(way, Way.NEW_ESCAPES) > 1;
+      Ratio ratio = isCompared ? measured.ratio(Way.NEW_ESCAPES, way) : null;
+      row.put("ns_per_op", way == null ? null : measured.nanos(way));
+      row.put("bytes_per_op", way == null ? null : measured.bytes(way));
+      row.put("times_as_fast_as_new", ratio == null ? null : ratio.ratio);
+      row.put("low", ratio == null ? null : ratio.low);
+      row.put("high", ratio == null ? null : ratio.high);
+      row.put("rounds", ratio == null ? null : ratio.rounds);
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private static String times(Ratio ratio) {
+    return String.format(
+        Locale.ROOT, "%.3g times as long [%.3g, %.3g]", ratio.ratio, ratio.low, ratio.high);
+  }
+
+  /** A time with its unit. */
+  static String nanos(double nanos) {
+    return nanos < 0.5
+        ? "under 0.5 ns"
+        : nanos < 1_000
+            ? String.format(Locale.ROOT, "%.3g ns", nanos)
+            : nanos < 1_000_000
+                ? String.format(Locale.ROOT, "%.3g us", nanos / 1e3)
+                : String.format(Locale.ROOT, "%.3g ms", nanos / 1e6);
+  }
+
+  /** A number of bytes with its unit. */
+  static String bytes(double bytes) {
+    return bytes < 10_000
+        ? String.format(Locale.ROOT, "%,.0f bytes", bytes)
+        : String.format(Locale.ROOT, "%,.0f kB", bytes / 1e3);
+  }
+}

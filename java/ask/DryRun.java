@@ -1,0 +1,264 @@
+//SOURCES Recipe.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Bench.java
+
+package ask;
+
+import cli.Cli;
+import cli.ParentWatch;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import measure.Child;
+
+/**
+ * Uses an object before anything is timed, in a JVM of its own, to see what no stopwatch shows:
+ * whether it can be used again and cloned, whether it grows with each use, and what it leaves
+ * outside of the heap. Immutable.
+ */
+final class DryRun {
+  private static final int LIMIT_SECONDS = 60;
+  private static final String HEAP = "256m";
+  private static final int AGAIN = 3;
+  private static final int WARM_UPS = 500;
+  private static final int MOST_USES = 20_000;
+  private static final int GROWING_ROUNDS = 4;
+  private static final int MOST_OBJECTS = 3_000;
+  private static final long LONGEST_MILLIS = 400;
+  private static final int THREAD_OBJECTS = 5;
+  private static final long LEAST_GROWN = 1 << 16; // bytes in a round of uses; less is chance
+  private static final long LEAST_OUTSIDE = 8 << 20; // bytes of a process; its code grows, too
+  private static final int PAGE = 4096;
+
+  /** Why it cannot be used a second time; null if it can. */
+  final String onceOnly;
+
+  /** Whether cloning it works. */
+  final boolean isCopyable;
+
+  /** The class of the object. */
+  final String type;
+
+  /** Bytes by which the object grows with each use, after its reset. */
+  final double growsBytes;
+
+  /** Bytes outside of the heap that each object leaves behind when it is closed; NaN if unknown. */
+  final double outsideBytes;
+
+  /** Threads that each object leaves behind when it is closed. */
+  final double threadsLeft;
+
+  private DryRun(Map<String, Object> row) {
+    onceOnly = (String) row.get("once_only");
+    isCopyable = (Boolean) row.get("is_copyable");
+    type = (String) row.get("type");
+    growsBytes = number(row, "grows_bytes");
+    outsideBytes = number(row, "outside_bytes");
+    threadsLeft = number(row, "threads_left");
+  }
+
+  private static double number(Map<String, Object> row, String name) {
+    Number value = (Number) row.get(name);
+    return value == null ? Double.NaN : value.doubleValue();
+  }
+
+  /**
+   * Tries a recipe.
+   *
+   * @param classPath where its class is, with a leading separator
+   * @throws IllegalArgumentException if the object cannot be made or used even once, with what it
+   *     threw, or if it does not come to an end
+   */
+  static DryRun of(String recipe, String classPath) throws IOException, InterruptedException {
+    List<String> options = new ArrayList<>(AskBenchmark.OPTIONS);
+    options.addAll(Arrays.asList("-Xms" + HEAP, "-Xmx" + HEAP, "-XX:+UseParallelGC"));
+    String printed;
+    try {
+      printed =
+          Child.contender(
+              LIMIT_SECONDS,
+              "the object",
+              options,
+              classPath,
+              DryRun.class,
+              Collections.singletonList(recipe));
+    } catch (IllegalStateException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    if (printed.trim().isEmpty()) {
+      throw new IllegalArgumentException("the code of your object ended its JVM");
+    }
+    String[] lines = printed.trim().split("\\R");
+    Map<String, Object> row = Cli.readJson(lines[lines.length - 1]).get(0);
+    if (row.get("fails") != null) {
+      throw new IllegalArgumentException((String) row.get("fails"));
+    }
+    return new DryRun(row);
+  }
+
+  /** In the JVM of its own: prints one row as JSON, in the last line. */
+  public static void main(String[] args) throws Exception {
+    ParentWatch.start();
+    PrintStream answers = System.out;
+    System.setOut(System.err); // what the object prints is no answer
+    Map<String, Object> row = new LinkedHashMap<>();
+    try {
+      look(Recipe.of(args[0]), row);
+    } catch (Fails e) {
+      row.put("fails", e.getMessage());
+    }
+    answers.println();
+    answers.println(Cli.json(Collections.singletonList(row)));
+    answers.flush();
+    Runtime.getRuntime().halt(0); // whatever threads it left
+  }
+
+  private static void look(Recipe recipe, Map<String, Object> row) throws Exception {
+    Object object = step("--create", recipe::make);
+    if (object == null) {
+      throw new Fails("--create gave null");
+    }
+    row.put("type", object.getClass().getName());
+    step("--use", () -> recipe.use(object));
+    row.put("once_only", onceOnly(recipe, object));
+    row.put("is_copyable", isCopyable(recipe));
+    row.put("grows_bytes", row.get("once_only") == null ? grows(recipe) : 0.0);
+    closes(recipe, object);
+    row.put("threads_left", threadsLeft(recipe));
+    double outside = outside(recipe);
+    row.put("outside_bytes", Double.isNaN(outside) ? null : (Object) outside);
+  }
+
+  /** A step that must work. */
+  private static Object step(String option, Callable<Object> work) {
+    try {
+      return work.call();
+    } catch (Throwable e) {
+      throw new Fails(option + " fails: " + e);
+    }
+  }
+
+  /** What makes a second use fail; null if nothing does. */
+  private static String onceOnly(Recipe recipe, Object object) {
+    String doing = "--reset";
+    try {
+      for (int i = 0; i < AGAIN; i++) {
+        doing = "--reset";
+        recipe.reset(object);
+        doing = "a second use";
+        recipe.use(object);
+      }
+      return null;
+    } catch (Throwable e) {
+      return doing + " fails: " + e;
+    }
+  }
+
+  private static boolean isCopyable(Recipe recipe) {
+    try {
+      return recipe.canCopy() && recipe.use(recipe.copy(recipe.make())) != recipe;
+    } catch (Throwable e) {
+      return false;
+    }
+  }
+
+  private static void closes(Recipe recipe, Object object) {
+    step(
+        "--close",
+        () -> {
+          recipe.close(object);
+          return null;
+        });
+  }
+
+  /** Bytes of live heap for each use of one object, after as many uses as fill a cache. */
+  private static double grows(Recipe recipe) throws Exception {
+    Object object = recipe.make();
+    uses(recipe, object, MOST_USES);
+    live(); // the first collections also free what the start of the JVM left
+    long before = live();
+    int uses = 0;
+    for (int i = 0; i < GROWING_ROUNDS; i++) { // an array that doubles does not grow in each
+      uses += uses(recipe, object, MOST_USES);
+    }
+    long grown = live() - before;
+    recipe.close(object);
+    return grown < LEAST_GROWN ? 0 : (double) grown / uses;
+  }
+
+  private static int uses(Recipe recipe, Object object, int most) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_MILLIS);
+    int uses = 0;
+    while (uses < most && (uses < AGAIN || System.nanoTime() - end < 0)) {
+      recipe.useAgain(object);
+      uses++;
+    }
+    return uses;
+  }
+
+  private static long live() {
+    System.gc();
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  private static double threadsLeft(Recipe recipe) throws Exception {
+    makeAndClose(recipe, 1);
+    int before = ManagementFactory.getThreadMXBean().getThreadCount();
+    makeAndClose(recipe, THREAD_OBJECTS);
+    TimeUnit.MILLISECONDS.sleep(50);
+    int after = ManagementFactory.getThreadMXBean().getThreadCount();
+    return Math.max(0, after - before) / (double) THREAD_OBJECTS;
+  }
+
+  /** Bytes of the process that the heap does not explain, for each object made, used and closed. */
+  private static double outside(Recipe recipe) throws Exception {
+    makeAndClose(recipe, WARM_UPS);
+    long before = resident();
+    int objects = makeAndClose(recipe, MOST_OBJECTS);
+    long grown = resident() - before;
+    return before < 0 ? Double.NaN : grown < LEAST_OUTSIDE ? 0 : (double) grown / objects;
+  }
+
+  private static int makeAndClose(Recipe recipe, int most) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_MILLIS);
+    int objects = 0;
+    while (objects < most && (objects == 0 || System.nanoTime() - end < 0)) {
+      Object object = recipe.make();
+      recipe.use(object);
+      recipe.close(object);
+      objects++;
+    }
+    return objects;
+  }
+
+  /** Memory of this process in bytes, or -1 where the system does not say (other than Linux). */
+  private static long resident() throws IOException {
+    Path statm = Paths.get("/proc/self/statm");
+    if (!Files.isReadable(statm)) {
+      return -1;
+    }
+    String[] pages = new String(Files.readAllBytes(statm)).split(" ");
+    return PAGE * Long.parseLong(pages[1]);
+  }
+
+  /** A step that must work did not. */
+  private static final class Fails extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Fails(String message) {
+      super(message);
+    }
+  }
+}

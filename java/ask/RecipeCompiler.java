@@ -1,0 +1,304 @@
+//SOURCES Recipe.java
+//SOURCES RecipeText.java
+//SOURCES ../cli/Cli.java
+
+package ask;
+
+import cli.Cli;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/**
+ * Turns the text of a recipe into a {@link Recipe.Author}, for the oldest Java that it fits.
+ *
+ * <p>The compiler says what the text leaves open. Whether an object can be cloned, and closes
+ * itself: the line that does so is there at first, and left out if it does not compile. Whether the
+ * use has a result: the ways in which it may be meant are tried in turn.
+ */
+final class RecipeCompiler {
+  /** A compiled recipe. Immutable. */
+  static final class Compiled {
+    /** The class of its author. */
+    final String author;
+
+    /** The first Java that it runs on. */
+    final int since;
+
+    /** Whether an object is closed after its use. */
+    final boolean isClosed;
+
+    private Compiled(String author, int since, boolean isClosed) {
+      this.author = author;
+      this.since = since;
+      this.isClosed = isClosed;
+    }
+  }
+
+  /** Lines that are only there if they compile. */
+  private enum Guess {
+    CLOSE,
+    COPY
+  }
+
+  private static final List<Integer> RELEASES = Arrays.asList(8, 17, 21, 25);
+  private static final List<String> IMPORTS =
+      Arrays.asList(
+          "java.io",
+          "java.math",
+          "java.net",
+          "java.nio",
+          "java.nio.charset",
+          "java.nio.file",
+          "java.security",
+          "java.text",
+          "java.time",
+          "java.time.format",
+          "java.util",
+          "java.util.concurrent",
+          "java.util.function",
+          "java.util.regex",
+          "java.util.stream",
+          "java.util.zip",
+          "javax.crypto",
+          "javax.crypto.spec");
+
+  private final RecipeText text;
+  private final String author;
+  private final Path folder;
+  private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+
+  private RecipeCompiler(RecipeText text, String author, Path folder) {
+    this.text = text;
+    this.author = author;
+    this.folder = folder;
+  }
+
+  /**
+   * Compiles a recipe.
+   *
+   * @param author a simple name for its class
+   * @param folder where to put the class files
+   * @throws IllegalArgumentException if the text does not compile: the compiler's message with the
+   *     writer's own line and a caret
+   */
+  static Compiled compile(RecipeText text, String author, Path folder) {
+    RecipeCompiler recipe = new RecipeCompiler(text, author, folder);
+    if (recipe.compiler == null) {
+      throw new IllegalArgumentException(
+          "this Java has no compiler: a JDK is needed, not a runtime");
+    }
+    IllegalArgumentException problem = null;
+    for (int release : RELEASES) {
+      if (release <= Cli.javaVersion()) {
+        try {
+          return recipe.compileFor(release);
+        } catch (IllegalArgumentException e) {
+          problem = e; // a later Java may have what it uses
+        }
+      }
+    }
+    throw problem;
+  }
+
+  private Compiled compileFor(int release) {
+    Set<Guess> guesses = EnumSet.allOf(Guess.class);
+    if (!text.close.isEmpty()) {
+      guesses.remove(Guess.CLOSE);
+    }
+    IllegalArgumentException problem = null;
+    for (String[] use : uses()) {
+      Set<Guess> wrong = EnumSet.allOf(Guess.class);
+      while (!wrong.isEmpty()) {
+        Source source = source(use, guesses);
+        DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+        if (compiles(release, source, found)) {
+          boolean isClosed = guesses.contains(Guess.CLOSE) || !text.close.isEmpty();
+          return new Compiled(author, release, isClosed);
+        }
+        wrong = source.wrong(found);
+        wrong.retainAll(guesses);
+        guesses.removeAll(wrong);
+        problem = source.problem(found); // the last is as it was written
+      }
+    }
+    throw problem;
+  }
+
+  /** How the use may be meant: what comes before the result, and the result. */
+  private List<String[]> uses() {
+    String use = text.use.replaceAll("[;\\s]+$", "");
+    int last = use.lastIndexOf(';');
+    if (use.isEmpty()) {
+      return Collections.singletonList(new String[] {"", "o"});
+    }
+    String[] withResult = {use.substring(0, last + 1), use.substring(last + 1)};
+    String[] withoutResult = {text.use, "o"};
+    return Arrays.asList(withResult, withoutResult);
+  }
+
+  private boolean compiles(int release, Source source, DiagnosticCollector<JavaFileObject> found) {
+    List<String> options = new ArrayList<>();
+    options.addAll(Arrays.asList("-proc:none", "-nowarn", "-d", folder.toString()));
+    options.addAll(Arrays.asList("--release", String.valueOf(release)));
+    options.addAll(Arrays.asList("-cp", System.getProperty("java.class.path")));
+    return compiler
+        .getTask(new StringWriter(), null, found, options, null, Collections.singleton(source))
+        .call();
+  }
+
+  private Source source(String[] use, Set<Guess> guesses) {
+    Source source = new Source(author);
+    IMPORTS.forEach(name -> source.add("import " + name + ".*;\n"));
+    for (String name : text.imports) {
+      boolean isPackage = Character.isLowerCase(name.charAt(name.lastIndexOf('.') + 1));
+      source.add("import ").part("--import", isPackage ? name + ".*" : name).add(";\n");
+    }
+    source.add("public final class " + author + " implements ask.Recipe.Author {\n");
+    source.part("--setup", text.setup).add("\n");
+    source.add("  public ask.Recipe recipe() {\n    return ask.Recipe.of(\n() ->\n");
+    source.part("--create", text.create);
+    source.add("\n, o -> {\n").part("--use", use[0]).add("\n; return\n").part("--use", use[1]);
+    source.add("\n; }, o -> {\n").part("--reset", text.reset);
+    source.add("\n; }, o -> {\n").part("--close", text.close);
+    source.guess(Guess.CLOSE, guesses, "o.close()", "").add("\n; },\n");
+    source.guess(Guess.COPY, guesses, "o -> o.clone()", "null").add("\n);\n  }\n}\n");
+    return source;
+  }
+
+  /** A source file that knows which of its text is whose. */
+  private static final class Source extends SimpleJavaFileObject {
+    private static final int SHOWN = 3;
+
+    private final String author;
+    private final StringBuilder content = new StringBuilder();
+    private final List<Part> parts = new ArrayList<>();
+
+    Source(String author) {
+      super(URI.create("string:///" + author + ".java"), Kind.SOURCE);
+      this.author = author;
+    }
+
+    Source add(String generated) {
+      content.append(generated);
+      return this;
+    }
+
+    Source part(String option, String written) {
+      if (!written.isEmpty()) {
+        parts.add(new Part(option, written, content.length(), null));
+        content.append(written);
+      }
+      return this;
+    }
+
+    Source guess(Guess guess, Set<Guess> guesses, String line, String otherwise) {
+      if (guesses.contains(guess)) {
+        parts.add(new Part("", line, content.length(), guess));
+      }
+      return add(guesses.contains(guess) ? line : otherwise);
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return content;
+    }
+
+    /** The guesses that do not compile. */
+    Set<Guess> wrong(DiagnosticCollector<JavaFileObject> found) {
+      Set<Guess> wrong = EnumSet.noneOf(Guess.class);
+      errors(found).stream()
+          .map(this::part)
+          .filter(part -> part != null && part.guess != null)
+          .forEach(part -> wrong.add(part.guess));
+      return wrong;
+    }
+
+    /** The errors in the first part that has any, each with the written line and a caret. */
+    IllegalArgumentException problem(DiagnosticCollector<JavaFileObject> found) {
+      List<Diagnostic<? extends JavaFileObject>> errors = errors(found);
+      Part first =
+          parts.stream()
+              .filter(part -> errors.stream().anyMatch(error -> part(error) == part))
+              .findFirst()
+              .orElse(null);
+      return new IllegalArgumentException(
+          errors.stream()
+              .filter(error -> part(error) == first)
+              .map(error -> said(error, first))
+              .distinct()
+              .limit(SHOWN)
+              .collect(Collectors.joining(System.lineSeparator())));
+    }
+
+    private static List<Diagnostic<? extends JavaFileObject>> errors(
+        DiagnosticCollector<JavaFileObject> found) {
+      return found.getDiagnostics().stream()
+          .filter(one -> one.getKind() == Diagnostic.Kind.ERROR)
+          .collect(Collectors.toList());
+    }
+
+    private String said(Diagnostic<? extends JavaFileObject> error, Part part) {
+      String message =
+          Arrays.stream(error.getMessage(Locale.ENGLISH).split("\\R"))
+              .map(String::trim)
+              .filter(line -> !line.contains(author) && !line.contains("Recipe"))
+              .collect(Collectors.joining("; "))
+              .replaceAll("\\s+", " ");
+      return part == null || part.guess != null
+          ? message
+          : part.point((int) error.getPosition(), message);
+    }
+
+    /** The part that an error is in, or the last one before it. */
+    private Part part(Diagnostic<? extends JavaFileObject> error) {
+      Part before = null;
+      for (Part part : parts) {
+        before = part.start <= error.getPosition() ? part : before;
+      }
+      return before;
+    }
+  }
+
+  /** One option's text in a source file, or a guess. Immutable. */
+  private static final class Part {
+    private final String option;
+    private final String written;
+    private final int start;
+    private final Guess guess;
+
+    Part(String option, String written, int start, Guess guess) {
+      this.option = option;
+      this.written = written;
+      this.start = start;
+      this.guess = guess;
+    }
+
+    private String point(int position, String message) {
+      int place = Math.min(position - start, written.length());
+      int lineStart = written.lastIndexOf('\n', place - 1) + 1;
+      int lineEnd = written.indexOf('\n', place);
+      String line = written.substring(lineStart, lineEnd < 0 ? written.length() : lineEnd);
+      StringBuilder caret = new StringBuilder("  ");
+      for (int i = lineStart; i < place; i++) {
+        caret.append(written.charAt(i) == '\t' ? '\t' : ' ');
+      }
+      return String.join(
+          System.lineSeparator(), option + ": " + message, "  " + line, caret.append('^'));
+    }
+  }
+}

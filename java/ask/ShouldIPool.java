@@ -1,0 +1,288 @@
+///usr/bin/env jbang "$0" "$@" ; exit $?
+// Since JDK 23, javac runs only the annotation processors that are named.
+//JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing,-path
+//JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
+// jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
+//DEPS org.openjdk.jmh:jmh-core:1.37
+//DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
+//SOURCES Answer.java
+//SOURCES AskBenchmark.java
+//SOURCES RecipeCompiler.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../contract/TemporaryFolder.java
+//SOURCES ../measure/Bench.java
+
+package ask;
+
+import cli.Cli;
+import cli.Lesson;
+import contract.TemporaryFolder;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import measure.Bench;
+import measure.Contender;
+import org.openjdk.jmh.profile.Profiler;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures somebody's own object each way of getting it, and advises. */
+@Command(
+    name = "should-i-pool",
+    description = {
+      "Says whether to pool an object of yours. Paste the expression that makes it and the code",
+      "that uses it; the object is called o. It is measured new each time, kept and pooled, in",
+      "fresh JVMs. Your code is run: paste only what you trust.",
+      "Example: should-i-pool --create 'new SimpleDateFormat(\"yyyy-MM-dd\")' --use",
+      "'o.parse(\"2006-11-10\")'",
+      "Classes of your own come with JBang: jbang --deps GROUP:NAME:VERSION should-i-pool ..."
+    })
+public final class ShouldIPool extends Bench {
+  private static final String RECIPE = "YourRecipe";
+  private static final Set<String> VALUES =
+      Stream.of(
+              Boolean.class,
+              Byte.class,
+              Character.class,
+              Short.class,
+              Integer.class,
+              Long.class,
+              Float.class,
+              Double.class)
+          .map(Class::getName)
+          .collect(Collectors.toSet());
+  private static final int WIDTH = 92;
+  private static final int LONGEST_BAR = 30;
+
+  @Option(
+      names = "--create",
+      required = true,
+      paramLabel = "EXPR",
+      description = "an expression that makes the object")
+  String create;
+
+  @Option(
+      names = "--use",
+      defaultValue = "",
+      paramLabel = "CODE",
+      description = "an expression or statements that use it once, such as o.parse(text)")
+  String use;
+
+  @Option(
+      names = "--reset",
+      defaultValue = "",
+      paramLabel = "CODE",
+      description = "statements that make a used object as good as new, such as o.clear()")
+  String reset;
+
+  @Option(
+      names = "--close",
+      defaultValue = "",
+      paramLabel = "CODE",
+      description = "statements that give up an object (default: o.close() if it is AutoCloseable)")
+  String close;
+
+  @Option(
+      names = "--setup",
+      defaultValue = "",
+      paramLabel = "FIELDS",
+      description =
+          "fields that the other code needs, such as byte[] data = new byte[64]; each thread has"
+              + " its own")
+  String setup;
+
+  @Option(
+      names = "--import",
+      paramLabel = "NAME",
+      description =
+          "a package or class to import, besides the usual ones of the JDK; may be repeated")
+  List<String> imports = new ArrayList<>();
+
+  @Option(names = "--shareable", description = "threads may use one object at the same time")
+  boolean isShareable;
+
+  @Option(
+      names = "--threads",
+      split = ",",
+      paramLabel = "N",
+      description = "threads that need an object at once (default: 2, or 1 with one processor)")
+  List<Integer> threads = new ArrayList<>();
+
+  @Option(
+      names = "--deep",
+      description = "several numbers of threads: one, one per processor, and four per processor")
+  boolean isDeep;
+
+  @Option(
+      names = "--objects",
+      defaultValue = "10",
+      paramLabel = "N",
+      description = "objects in the pools (default: ${DEFAULT-VALUE})")
+  int objects;
+
+  private final long begin = System.nanoTime();
+  private RecipeCompiler.Compiled compiled;
+  private DryRun dry;
+  private Known known;
+
+  public static void main(String[] args) {
+    Cli.run(new ShouldIPool(), args);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Cli.objects(objects);
+    counts().forEach(Cli::threads);
+    if (create.trim().isEmpty()) {
+      throw new IllegalArgumentException("--create is empty: paste what makes your object");
+    }
+    Path folder = new TemporaryFolder("recipe").path(); // needed until this JVM ends
+    RecipeText text = new RecipeText(create, use, reset, close, setup, imports);
+    compiled = RecipeCompiler.compile(text, RECIPE, folder);
+    String classPath = File.pathSeparator + folder;
+    dry = DryRun.of(RECIPE, classPath);
+    if (VALUES.contains(dry.type)) {
+      throw new IllegalArgumentException(
+          "--create must make an object; " + create.trim() + " is a value (" + dry.type + ")");
+    }
+    known = Known.of(dry.type, getClass().getClassLoader());
+    isShareable |= known.isShareable;
+    if (Answer.isDecidedBy(dry, known)) {
+      print(Collections.singletonList(answer(null)));
+      return 0;
+    }
+    forkWith(classPath, AskBenchmark.OPTIONS);
+    jmhDefaults("-wi", "3", "-w", "30ms", "-i", "1", "-r", "130ms");
+    return run(AskBenchmark.class, contenders());
+  }
+
+  private TreeSet<Integer> counts() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    TreeSet<Integer> counts = new TreeSet<>(threads);
+    if (isDeep) {
+      counts.addAll(Arrays.asList(1, processors, 4 * processors));
+    }
+    return counts.isEmpty() ? new TreeSet<>(Arrays.asList(Math.min(2, processors))) : counts;
+  }
+
+  private List<Contender> contenders() {
+    List<Contender> contenders = new ArrayList<>();
+    for (int count : counts()) {
+      for (Way way : ways()) {
+        contenders.add(
+            AskBenchmark.contender(
+                RECIPE, way, objects, count, Collections.emptyMap(), compiled.since));
+      }
+    }
+    return contenders;
+  }
+
+  private List<Way> ways() {
+    List<Way> ways = new ArrayList<>(Arrays.asList(Way.NEW, Way.NEW_ESCAPES));
+    if (isShareable) {
+      ways.add(Way.SHARED);
+    } else {
+      ways.addAll(Arrays.asList(Way.LOCKED, Way.POOL, Way.BAG, Way.THREAD_LOCAL));
+    }
+    if (dry.isCopyable && !isShareable) {
+      ways.add(Way.CLONE);
+    }
+    ways.add(Way.HELD);
+    return ways;
+  }
+
+  @Override
+  protected void report(List<Map<String, Object>> rows, Contender first) {
+    Map<List<Object>, List<Map<String, Object>>> cells = new LinkedHashMap<>();
+    for (Map<String, Object> row : rows) {
+      List<Object> cell = Arrays.asList(row.get("jdk"), row.get("gc"), row.get("threads"));
+      cells.computeIfAbsent(cell, none -> new ArrayList<>()).add(row);
+    }
+    print(
+        cells.values().stream().map(its -> answer(new Measured(its))).collect(Collectors.toList()));
+  }
+
+  private Answer answer(Measured measured) {
+    boolean hasClose = compiled.isClosed;
+    return new Answer(measured, dry, known, hasClose, isShareable);
+  }
+
+  private void print(List<Answer> answers) {
+    if (isForMachines()) {
+      printJson(
+          answers.stream()
+              .flatMap(one -> one.rows(dry.type).stream())
+              .collect(Collectors.toList()));
+      return;
+    }
+    answers.forEach(this::say);
+    if (!answers.isEmpty()) {
+      System.out.println("Explained in " + lesson().notebook());
+    }
+  }
+
+  private void say(Answer answer) {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+    System.out.printf("%n%s%s, %d s%n", dry.type, answer.cell(), seconds);
+    answer.figures().forEach(line -> System.out.println("  " + line));
+    bars(answer.times());
+    String said = answer.advice.words + " " + String.join(" ", answer.reasons);
+    System.out.printf("%n%s%n", wrapped(said));
+    System.out.println(wrapped("Not checked: " + String.join("; ", answer.notChecked) + "."));
+  }
+
+  /** A bar for each way, the shortest first. */
+  private static void bars(Map<Way, Double> times) {
+    double most = times.values().stream().mapToDouble(Double::doubleValue).max().orElse(1);
+    times.forEach(
+        (way, nanos) -> {
+          StringBuilder bar = new StringBuilder();
+          for (int i = 0; i < Math.max(1, Math.round(LONGEST_BAR * nanos / most)); i++) {
+            bar.append('#');
+          }
+          System.out.printf(Locale.ROOT, "  %-13s %9s  %s%n", way, Answer.nanos(nanos), bar);
+        });
+  }
+
+  private static String wrapped(String text) {
+    StringBuilder lines = new StringBuilder();
+    int column = 0;
+    for (String word : text.split(" ")) {
+      boolean isNext = column + 1 + word.length() > WIDTH;
+      lines.append(column == 0 ? "" : isNext ? System.lineSeparator() : " ").append(word);
+      column = (isNext || column == 0 ? 0 : column + 1) + word.length();
+    }
+    return lines.toString();
+  }
+
+  @Override
+  protected List<Class<? extends Profiler>> profilers() {
+    return Collections.singletonList(WarmUp.class);
+  }
+
+  @Override
+  protected Map<String, String> metrics() {
+    return WarmUp.COLUMNS;
+  }
+
+  @Override
+  protected String defaultHeap() {
+    return AskBenchmark.HEAP;
+  }
+
+  @Override
+  protected Lesson lesson() {
+    return Lesson.DECIDE;
+  }
+}

@@ -1,0 +1,175 @@
+//SOURCES Bag.java
+//SOURCES Recipe.java
+
+package ask;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/** Ways to get an object whenever one is needed. */
+public enum Way {
+  /** A new object each time, which nobody else sees: the compiler may do without it. */
+  NEW(8) {
+    @Override
+    Users users(Recipe recipe, int objects) {
+      return mine ->
+          () -> {
+            Object made = mine.make();
+            try {
+              return mine.use(made);
+            } finally {
+              mine.close(made);
+            }
+          };
+    }
+  },
+
+  /** A new object each time, which can be seen from outside until the next: it must be there. */
+  NEW_ESCAPES(8) {
+    @Override
+    Users users(Recipe recipe, int objects) {
+      return Escaping::new;
+    }
+  },
+
+  /** One object behind a lock. */
+  LOCKED(8) {
+    @Override
+    Users users(Recipe recipe, int objects) throws Exception {
+      Object shared = recipe.make();
+      return mine ->
+          () -> {
+            synchronized (shared) {
+              return mine.useAgain(shared);
+            }
+          };
+    }
+  },
+
+  /** Objects in a queue that blocks while it is empty. */
+  POOL(8) {
+    @Override
+    Users users(Recipe recipe, int objects) throws Exception {
+      BlockingQueue<Object> pool = new ArrayBlockingQueue<>(objects);
+      for (int i = 0; i < objects; i++) {
+        pool.add(recipe.make());
+      }
+      return mine ->
+          () -> {
+            Object borrowed = pool.take();
+            try {
+              return mine.useAgain(borrowed);
+            } finally {
+              pool.add(borrowed);
+            }
+          };
+    }
+  },
+
+  /** Objects in the bag of HikariCP, which remembers what a thread has borrowed before. */
+  BAG(11) {
+    @Override
+    Users users(Recipe recipe, int objects) throws Exception {
+      return Bag.users(recipe, objects);
+    }
+  },
+
+  /** An object for each thread. */
+  THREAD_LOCAL(8) {
+    @Override
+    Users users(Recipe recipe, int objects) {
+      ThreadLocal<Object> own = new ThreadLocal<>();
+      return mine -> {
+        own.set(mine.make());
+        return () -> mine.useAgain(own.get());
+      };
+    }
+  },
+
+  /** A clone of one object each time. */
+  CLONE(8) {
+    @Override
+    Users users(Recipe recipe, int objects) throws Exception {
+      Object first = recipe.make();
+      return mine ->
+          () -> {
+            Object copy = mine.copy(first);
+            try {
+              return mine.use(copy);
+            } finally {
+              mine.close(copy);
+            }
+          };
+    }
+  },
+
+  /** One object that all threads use at once; only for objects that are safe to share. */
+  SHARED(8) {
+    @Override
+    Users users(Recipe recipe, int objects) throws Exception {
+      Object shared = recipe.make();
+      return mine -> () -> mine.useAgain(shared);
+    }
+  },
+
+  /** The limit: each thread uses its own object, which costs nothing to find. */
+  HELD(8) {
+    @Override
+    Users users(Recipe recipe, int objects) {
+      return mine -> {
+        Object own = mine.make();
+        return () -> mine.useAgain(own);
+      };
+    }
+  };
+
+  /** Whether each use has an object of its own. */
+  final boolean isNew = name().startsWith("NEW") || name().equals("CLONE");
+
+  /** The first Java on which it runs. */
+  final int since;
+
+  Way(int since) {
+    this.since = since;
+  }
+
+  /** Gets an object, uses it, and gives it up. For one thread. */
+  interface User {
+    Object use() throws Exception;
+  }
+
+  /** What the threads share; each thread takes a user of its own from it. */
+  interface Users {
+    /**
+     * @param mine the recipe of the thread
+     */
+    User of(Recipe mine) throws Exception;
+  }
+
+  /**
+   * @param recipe makes what the threads share
+   * @param objects capacity of a pool
+   */
+  abstract Users users(Recipe recipe, int objects) throws Exception;
+
+  /** Makes objects that can be seen from outside. */
+  private static final class Escaping implements User {
+    private final Recipe mine;
+    Object seen; // not private: the compiler must keep what is stored here
+
+    Escaping(Recipe mine) {
+      this.mine = mine;
+    }
+
+    @Override
+    public Object use() throws Exception {
+      Object made = mine.make();
+      seen = made;
+      try {
+        return mine.use(made);
+      } finally {
+        mine.close(made);
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package connections;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A server's folder and the process that owns it. If the owner was killed, the next start finds the
+ * folder, ends the server's processes and removes it. Immutable.
+ */
+final class Owned {
+  private static final String PREFIX = "server-";
+  private static final String NOTE = "owner.properties";
+  private static final int LONGEST_END_SECONDS = 10;
+  private static final int MOST_ATTEMPTS = 10;
+
+  private final Path folder;
+  private final Properties note;
+
+  private Owned(Path folder, Properties note) {
+    this.folder = folder;
+    this.note = note;
+  }
+
+  /** A new folder that this process owns and that only its user can read. */
+  static Owned make(Path home) throws IOException {
+    Path folder = Files.createTempDirectory(home, PREFIX);
+    if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
+    Properties note = new Properties();
+    ProcessHandle self = ProcessHandle.current();
+    note.setProperty("owner", String.valueOf(self.pid()));
+    note.setProperty("started", started(self));
+    Owned owned = new Owned(folder, note);
+    owned.write();
+    return owned;
+  }
+
+  /** Notes the server's address. */
+  void note(String url, String password) throws IOException {
+    note.setProperty("url", url);
+    note.setProperty("password", password);
+    write();
+  }
+
+  private void write() throws IOException {
+    try (OutputStream file = Files.newOutputStream(folder.resolve(NOTE))) {
+      note.store(file, null);
+    }
+  }
+
+  /** Where the server keeps its data. */
+  Path data() {
+    return folder.resolve("data");
+  }
+
+  String url() {
+    return note.getProperty("url", "");
+  }
+
+  String password() {
+    return note.getProperty("password", "");
+  }
+
+  /**
+   * The process that owns it, if it still runs; a later one with the same number does not count.
+   */
+  Optional<ProcessHandle> owner() {
+    return ProcessHandle.of(Long.parseLong(note.getProperty("owner", "-1")))
+        .filter(process -> started(process).equals(note.getProperty("started")));
+  }
+
+  private static String started(ProcessHandle process) {
+    return process.info().startInstant().map(Object::toString).orElse("");
+  }
+
+  /** The folders whose owners run. */
+  static List<Owned> alive(Path home) throws IOException {
+    return all(home).stream().filter(one -> one.owner().isPresent()).collect(Collectors.toList());
+  }
+
+  /** Ends the servers whose owners were killed, and removes their folders. */
+  static void sweep(Path home) throws IOException {
+    Files.createDirectories(home);
+    for (Owned one : all(home)) {
+      if (!one.owner().isPresent()) {
+        one.kill();
+        one.remove();
+      }
+    }
+  }
+
+  private static List<Owned> all(Path home) throws IOException {
+    List<Owned> all = new ArrayList<>();
+    try (Stream<Path> folders = Files.list(home)) {
+      for (Path folder : folders.toArray(Path[]::new)) {
+        if (folder.getFileName().toString().startsWith(PREFIX)) {
+          Properties note = new Properties();
+          try (InputStream file = Files.newInputStream(folder.resolve(NOTE))) {
+            note.load(file);
+          } catch (IOException e) {
+            continue; // it is being made, or removed
+          }
+          all.add(new Owned(folder, note));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Ends the server's processes: its own, and one for each connection. */
+  private void kill() {
+    server()
+        .ifPresent(
+            server -> {
+              List<ProcessHandle> processes = new ArrayList<>(Arrays.asList(server));
+              server.descendants().forEach(processes::add);
+              processes.forEach(ProcessHandle::destroyForcibly);
+              processes.forEach(Owned::await);
+            });
+  }
+
+  /** The server's process, if it runs; PostgreSQL writes its number and start into its data. */
+  private Optional<ProcessHandle> server() {
+    try {
+      List<String> lines = Files.readAllLines(data().resolve("postmaster.pid"));
+      return ProcessHandle.of(Long.parseLong(lines.get(0).trim()))
+          .filter(process -> process.info().command().orElse("").contains("postgres"));
+    } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static void await(ProcessHandle process) {
+    try {
+      process.onExit().get(LONGEST_END_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // it is removed at the next start
+    }
+  }
+
+  /** Waits until the server has ended, and removes the folder. */
+  void remove() throws IOException {
+    server().ifPresent(Owned::await);
+    IOException problem = null;
+    for (int attempt = 0; attempt < MOST_ATTEMPTS && Files.exists(folder); attempt++) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(100L * attempt);
+        removeNow();
+      } catch (UncheckedIOException e) {
+        problem = e.getCause(); // a process of the server is still writing, or removing
+      } catch (IOException e) {
+        problem = e;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+    if (Files.exists(folder)) {
+      throw problem;
+    }
+  }
+
+  private void removeNow() throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      Path[] paths = all.toArray(Path[]::new);
+      for (int i = paths.length - 1; i >= 0; i--) { // a folder's content sorts after the folder
+        Files.deleteIfExists(paths[i]);
+      }
+    }
+  }
+}

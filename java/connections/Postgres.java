@@ -1,0 +1,146 @@
+///usr/bin/env jbang "$0" "$@" ; exit $?
+//JAVAC_OPTIONS --release 11 -Xlint:all,-options,-path
+// slf4j-nop: the library that starts the server needs a logger.
+//DEPS org.slf4j:slf4j-nop:2.0.17
+//SOURCES Platform.java
+//SOURCES Server.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../libraries/Jars.java
+
+package connections;
+
+import cli.Cli;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import libraries.Jars;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Starts a PostgreSQL for the lesson on connections, and cleans up after it. */
+@Command(
+    name = "postgres",
+    description = {
+      "Runs a PostgreSQL of its own for lesson 14: on this machine only, with a random password,",
+      "in a temporary folder. It stops when this program does, and takes its folder with it;",
+      "after a kill, the next start cleans up. Its commits do not wait for the disk.",
+      "Example: postgres start"
+    })
+public final class Postgres implements Callable<Integer> {
+  private static final int LONGEST_STOP_SECONDS = 20;
+
+  /** What to do. */
+  enum Task {
+    /** Run a server until Ctrl-C. */
+    START,
+    /** Stop the servers of this user. */
+    STOP,
+    /** List the servers of this user. */
+    STATUS
+  }
+
+  @Parameters(
+      paramLabel = "TASK",
+      description =
+          "start runs a server until Ctrl-C; stop stops those that run; status lists them")
+  Task task;
+
+  @Option(
+      names = "--until-input-ends",
+      description = "start: stop the server also when standard input ends")
+  boolean untilInputEnds;
+
+  @Option(names = "--json", description = "print one JSON array of flat objects")
+  boolean json;
+
+  public static void main(String[] args) {
+    Cli.run(new Postgres(), args);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Path home = Server.home();
+    if (task == Task.START) {
+      start(home);
+    } else if (task == Task.STOP) {
+      stop(home);
+    } else {
+      say(Server.running(home), "runs");
+    }
+    return 0;
+  }
+
+  private void start(Path home) throws IOException, InterruptedException {
+    System.err.println("starting PostgreSQL; the first time, it is downloaded ...");
+    String jars = Jars.of(Collections.singletonList(Platform.binary()));
+    Path jar = Paths.get(jars.substring(0, jars.indexOf(File.pathSeparator)));
+    Server server = Server.start(home, jar);
+    CountDownLatch end = new CountDownLatch(1);
+    Thread stopped =
+        new Thread(
+            () -> {
+              try {
+                server.close();
+              } catch (IOException e) {
+                System.err.println("PostgreSQL: " + e.getMessage());
+              }
+            },
+            "stop-postgres");
+    Runtime.getRuntime().addShutdownHook(stopped);
+    say(Server.running(home), "runs until you press Ctrl-C");
+    if (untilInputEnds) {
+      while (System.in.read() >= 0) {}
+    } else {
+      end.await();
+    }
+  }
+
+  private void stop(Path home) throws IOException {
+    List<Owned> running = Server.running(home);
+    for (Owned one : running) {
+      one.owner()
+          .ifPresent(
+              owner -> {
+                owner.destroy();
+                owner
+                    .onExit()
+                    .completeOnTimeout(owner, LONGEST_STOP_SECONDS, TimeUnit.SECONDS)
+                    .join();
+              });
+    }
+    Owned.sweep(home);
+    say(running, "was stopped");
+  }
+
+  private void say(List<Owned> servers, String what) throws IOException {
+    if (json) {
+      List<Map<String, Object>> rows = new ArrayList<>();
+      for (Owned one : servers) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("url", one.url());
+        row.put("user", Server.USER);
+        row.put("password", one.password());
+        rows.add(row);
+      }
+      Cli.printJson(rows);
+    } else if (servers.isEmpty()) {
+      System.out.println("no PostgreSQL of this workbook runs");
+    } else {
+      for (Owned one : servers) {
+        System.out.printf(
+            "%s %s (user %s, password %s)%n", one.url(), what, Server.USER, one.password());
+      }
+    }
+    System.out.flush();
+  }
+}

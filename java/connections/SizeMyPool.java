@@ -1,0 +1,216 @@
+///usr/bin/env jbang "$0" "$@" ; exit $?
+//JAVAC_OPTIONS --release 8 -Xlint:all,-options
+//SOURCES ErlangC.java
+//SOURCES HoldTimes.java
+//SOURCES Simulation.java
+//SOURCES ../cli/Cli.java
+
+package connections;
+
+import cli.Cli;
+import cli.Ending;
+import cli.Lesson;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Says how many objects a pool needs. */
+@Command(
+    name = "size-my-pool",
+    description = {
+      "Says how many objects (connections, for instance) a pool needs: from the requests per",
+      "second in the worst minute, how long each keeps its object, and how long it may wait. It",
+      "asks a formula (Erlang C) and a simulation; they assume that requests come at random and",
+      "that the object is as quick with many users as with few.",
+      "Example: size-my-pool --rate 200 --hold 12ms --wait-p99 10ms"
+    })
+public final class SizeMyPool implements Callable<Integer> {
+  private static final int REQUESTS = 300_000;
+  private static final int RUNS = 3;
+  private static final int MORE_ROWS = 2;
+  private static final double P99 = 0.99;
+  private static final double MILLIS = 1e3;
+
+  @Option(
+      names = "--rate",
+      required = true,
+      paramLabel = "R",
+      description = "requests per second, in the worst minute")
+  double rate;
+
+  @Option(
+      names = "--hold",
+      required = true,
+      paramLabel = "TIME",
+      description = "mean time that a request keeps its object, such as 12ms, 500us or 2s")
+  String hold;
+
+  @Option(
+      names = "--hold-p99",
+      paramLabel = "TIME",
+      description =
+          "99th percentile of that time (default: 4.6 times the mean, as of random times that"
+              + " Erlang assumed)")
+  String holdP99;
+
+  @Option(
+      names = "--wait-p99",
+      required = true,
+      paramLabel = "TIME",
+      description = "how long 99 of 100 requests may wait at most")
+  String waitP99;
+
+  @Option(
+      names = "--borrows",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "objects that a request needs at the same time (default: ${DEFAULT-VALUE})")
+  int borrows;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description =
+          "threads that borrow; with --borrows above 1, fewer objects than"
+              + " threads x (borrows - 1) + 1 may stand still forever")
+  Integer threads;
+
+  @Option(names = "--json", description = "print one JSON array of flat objects, one for each size")
+  boolean json;
+
+  public static void main(String[] args) {
+    Cli.run(new SizeMyPool(), args);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (!(rate > 0 && rate <= 1e6)) {
+      throw new IllegalArgumentException("--rate must be above 0 and at most 1,000,000 a second");
+    }
+    Cli.within(1, 100, "--borrows", borrows);
+    if (threads != null) {
+      Cli.within(1, 1_000_000, "--threads", threads);
+    }
+    double mean = seconds("--hold", hold);
+    double allowed = seconds("--wait-p99", waitP99);
+    HoldTimes times =
+        holdP99 == null
+            ? HoldTimes.exponential(mean)
+            : HoldTimes.lognormal(mean, seconds("--hold-p99", holdP99));
+    double load = rate * mean * borrows;
+    if (load > Cli.MOST_OBJECTS) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%,.0f objects would be out at any moment; that is more than a pool can help with",
+              load));
+    }
+    int standing = threads == null || borrows == 1 ? 1 : threads * (borrows - 1) + 1;
+    List<Map<String, Object>> rows = rows(mean, times, load, allowed, standing);
+    if (json) {
+      Cli.printJson(rows);
+    } else {
+      print(rows, load, standing);
+    }
+    return 0;
+  }
+
+  private List<Map<String, Object>> rows(
+      double mean, HoldTimes times, double load, double allowed, int standing) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    int least = Math.max(Math.max(borrows, (int) Math.floor(load) + 1), standing);
+    int byFormula = least;
+    while (new ErlangC(byFormula, rate * borrows, mean).wait(P99) > allowed) {
+      byFormula++;
+    }
+    int first = Math.max(least, byFormula - MORE_ROWS); // simulating takes longer
+    int enough = 0;
+    for (int objects = first; enough == 0 || objects <= enough + MORE_ROWS; objects++) {
+      double simulatedMean = 0;
+      double simulatedP99 = 0;
+      for (int run = 1; run <= RUNS; run++) {
+        Simulation one = new Simulation(objects, borrows, rate, times, REQUESTS, run);
+        simulatedMean += one.meanWait() / RUNS;
+        simulatedP99 += one.wait(P99) / RUNS;
+      }
+      enough = enough == 0 && simulatedP99 <= allowed ? objects : enough;
+      // The formula knows one object a request; for several it is asked with as much work.
+      ErlangC formula = new ErlangC(objects, rate * borrows, mean);
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("objects", objects);
+      row.put("busy_percent", 100 * load / objects);
+      row.put("wait_percent", 100 * formula.waitShare);
+      row.put("wait_mean_ms", MILLIS * formula.meanWait());
+      row.put("wait_p99_ms", MILLIS * formula.wait(P99));
+      row.put("simulated_wait_mean_ms", MILLIS * simulatedMean);
+      row.put("simulated_wait_p99_ms", MILLIS * simulatedP99);
+      row.put("is_enough", simulatedP99 <= allowed);
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private void print(List<Map<String, Object>> rows, double load, int standing) {
+    System.out.printf(
+        Locale.ROOT,
+        "On average %.3g objects are out (Little's law: requests per second x seconds each%s).%n",
+        load,
+        borrows == 1 ? "" : " x " + borrows + " objects");
+    System.out.printf(
+        "%n%8s %6s %9s %22s %22s%n",
+        "objects", "busy", "must wait", "wait, by Erlang C", "simulated");
+    System.out.printf(
+        "%8s %6s %9s %11s %10s %11s %10s%n", "", "", "", "mean", "p99", "mean", "p99");
+    int enough = 0;
+    for (Map<String, Object> row : rows) {
+      boolean isFirst = enough == 0 && (Boolean) row.get("is_enough");
+      enough = isFirst ? (Integer) row.get("objects") : enough;
+      System.out.printf(
+          Locale.ROOT,
+          "%8d %5.0f%% %8.1f%% %8.3g ms %7.3g ms %8.3g ms %7.3g ms%s%n",
+          row.get("objects"),
+          row.get("busy_percent"),
+          row.get("wait_percent"),
+          row.get("wait_mean_ms"),
+          row.get("wait_p99_ms"),
+          row.get("simulated_wait_mean_ms"),
+          row.get("simulated_wait_p99_ms"),
+          isFirst ? "  <- enough" : "");
+    }
+    String said = "Take " + enough + " objects, and a few more for minutes that are worse still.";
+    if (standing > 1) {
+      said +=
+          String.format(
+              " With fewer than %d = %d threads x (%d - 1) + 1, all could stand still forever.",
+              standing, threads, borrows);
+    }
+    Ending.print(said, Lesson.DECIDE);
+  }
+
+  /**
+   * Reads a time.
+   *
+   * @throws IllegalArgumentException naming the option if it is not a number with a unit
+   */
+  private static double seconds(String option, String text) {
+    String unit = text.replaceAll("[0-9.]", "");
+    double number;
+    try {
+      number = Double.parseDouble(text.substring(0, text.length() - unit.length()));
+    } catch (NumberFormatException | IndexOutOfBoundsException e) {
+      number = 0;
+    }
+    double factor =
+        unit.equals("us") ? 1e-6 : unit.equals("ms") ? 1e-3 : unit.equals("s") ? 1 : Double.NaN;
+    if (!(number * factor > 0 && number * factor <= 3600)) {
+      throw new IllegalArgumentException(
+          option + " is a time above 0 such as 500us, 12ms or 2s, not " + text);
+    }
+    return number * factor;
+  }
+}

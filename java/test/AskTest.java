@@ -1,0 +1,236 @@
+package ask;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is read, compiled and seen of somebody's object, and which advice follows from figures. */
+class AskTest {
+  @TempDir static Path folder;
+  private static int count;
+  private static DryRun date;
+
+  private static RecipeText text(String create, String use, String... more) {
+    String[] all = Arrays.copyOf(more, 3);
+    Arrays.setAll(all, i -> all[i] == null ? "" : all[i]);
+    return new RecipeText(create, use, all[0], all[1], all[2], Collections.emptyList());
+  }
+
+  private static RecipeCompiler.Compiled compiled(RecipeText text) {
+    return RecipeCompiler.compile(text, "Recipe" + ++count, folder);
+  }
+
+  private static String refused(RecipeText text) {
+    return assertThrows(IllegalArgumentException.class, () -> compiled(text)).getMessage();
+  }
+
+  // ------------------------------------------------------------------------------ the compiler
+
+  @Test
+  void aUseMayBeAnExpressionAStatementOrStatementsThatEndInEither() {
+    compiled(text("new StringBuilder()", "o.length()"));
+    compiled(text("new StringBuilder()", "o.setLength(0);"));
+    compiled(text("new StringBuilder()", "o.append(1); o.toString()"));
+    compiled(text("new StringBuilder()", "for (int i = 0; i < 3; i++) { o.append(i); }"));
+    compiled(text("new StringBuilder()", ""));
+    compiled(text("new ArrayList<String>()", "o.add(\"x\"); o.get(0).length() // a comment"));
+    compiled(text("new Object() { int uses; }", "o.uses++"));
+  }
+
+  @Test
+  void theOldestJavaThatFitsIsChosen() {
+    assertEquals(8, compiled(text("new Date()", "o.getTime()")).since);
+    assertEquals(17, compiled(text("List.of(1)", "o.get(0)")).since);
+  }
+
+  @Test
+  void whatCanBeClosedIsClosed() {
+    assertTrue(compiled(text("new StringReader(\"x\")", "o.read()")).isClosed);
+    assertTrue(compiled(text("new Date()", "", "", "o.getTime()")).isClosed);
+    assertFalse(compiled(text("new Date()", "")).isClosed);
+  }
+
+  @Test
+  void anErrorShowsTheWritersOwnLineAndACaret() {
+    String said = refused(text("new SimpleDateFormat(\"yyyy\")", "o.pase(\"2006\")"));
+    assertTrue(said.startsWith("--use: cannot find symbol; symbol: method pase"), said);
+    assertTrue(said.endsWith("  o.pase(\"2006\")" + System.lineSeparator() + "   ^"), said);
+    said = refused(text("new Fo()", "o.x()"));
+    assertTrue(said.startsWith("--create: cannot find symbol; symbol: class Fo"), said);
+    assertFalse(said.contains("--use"), "one mistake is enough: " + said);
+    assertTrue(refused(text("new Date(", "o.getTime()")).startsWith("--create: "));
+    assertTrue(refused(text("new Date()", "", "", "", "int x = \"\";")).startsWith("--setup: "));
+    assertTrue(refused(text("new Date()", "", "o.nothing()")).startsWith("--reset: "));
+    assertTrue(refused(text("new Date()", "", "", "o.nothing()")).startsWith("--close: "));
+    assertFalse(refused(text("() -> 1", "o.run()")).contains("--setup"));
+  }
+
+  @Test
+  void theListOfRecipesCompiles() throws IOException {
+    Map<String, PriceList.Entry> entries = PriceList.read(null);
+    assertTrue(entries.size() >= 25, entries.size() + " entries");
+    for (Map.Entry<String, PriceList.Entry> entry : entries.entrySet()) {
+      assertNotNull(compiled(entry.getValue().text), entry.getKey());
+      assertTrue(entry.getKey().matches("[^/\\\\:,]+"), "a file is named after " + entry.getKey());
+    }
+  }
+
+  // ------------------------------------------------------------------------------- the dry run
+
+  private static DryRun tried(RecipeText text) throws IOException, InterruptedException {
+    return DryRun.of(compiled(text).author, File.pathSeparator + folder);
+  }
+
+  @Test
+  void aThreadCannotBeUsedAgain() throws Exception {
+    DryRun thread = tried(text("new Thread(() -> {})", "o.start()"));
+    assertTrue(thread.onceOnly.contains("IllegalThreadStateException"), thread.onceOnly);
+    assertEquals(Answer.Advice.CANNOT_BE_USED_AGAIN, unmeasured(thread).advice);
+  }
+
+  @Test
+  void anObjectThatGrowsNeedsAReset() throws Exception {
+    DryRun grows = tried(text("new ArrayList<Object>()", "o.add(o)"));
+    assertTrue(grows.growsBytes >= 2, grows.growsBytes + " bytes a use");
+    Answer answer = unmeasured(grows);
+    assertEquals(Answer.Advice.MEASUREMENT_UNSOUND, answer.advice);
+    assertTrue(answer.reasons.get(0).contains("--reset"), answer.reasons.toString());
+    assertEquals(0, tried(text("new ArrayList<Object>()", "o.add(o)", "o.clear()")).growsBytes);
+  }
+
+  @Test
+  void memoryOutsideOfTheHeapNeedsAClose() throws Exception {
+    String setup = "byte[] data = new byte[64]; byte[] out = new byte[256];";
+    String use = "o.setInput(data); o.finish(); o.deflate(out)";
+    DryRun leaves = tried(text("new Deflater()", use, "o.reset()", "", setup));
+    if (!Double.isNaN(leaves.outsideBytes)) { // the system tells
+      assertTrue(leaves.outsideBytes > 1000, leaves.outsideBytes + " bytes each");
+      Answer answer = unmeasured(leaves);
+      assertEquals(Answer.Advice.MEASUREMENT_UNSOUND, answer.advice);
+      assertTrue(answer.reasons.get(0).contains("o.end()"), answer.reasons.toString());
+      DryRun closed = tried(text("new Deflater()", use, "o.reset()", "o.end()", setup));
+      assertEquals(0, closed.outsideBytes);
+    }
+  }
+
+  @Test
+  void whatFailsAtOnceIsSaid() {
+    String said =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> tried(text("new SimpleDateFormat(\"yyyy\")", "o.parse(\"no date\")")))
+            .getMessage();
+    assertTrue(said.startsWith("--use fails: java.text.ParseException"), said);
+    assertThrows(IllegalArgumentException.class, () -> tried(text("null", "")));
+    assertThrows(IllegalArgumentException.class, () -> tried(text("new Date()", "System.exit(0)")));
+  }
+
+  @Test
+  void cloningIsTried() throws Exception {
+    assertTrue(tried(text("new Date()", "o.getTime()")).isCopyable);
+    assertFalse(tried(text("new StringBuilder()", "o.length()")).isCopyable);
+  }
+
+  private static Answer unmeasured(DryRun dry) throws IOException {
+    Known known = Known.of(dry.type, AskTest.class.getClassLoader());
+    assertTrue(Answer.isDecidedBy(dry, known));
+    return new Answer(null, dry, known, false, false);
+  }
+
+  // -------------------------------------------------------------------------------- the advice
+
+  /** Rows of five rounds, or of as many as asked for, with a little noise. */
+  private static Measured measured(int rounds, Object... waysAndNanos) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (int i = 0; i < waysAndNanos.length; i += 2) {
+      for (int round = 1; round <= rounds; round++) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        double nanos = ((Number) waysAndNanos[i + 1]).doubleValue();
+        row.put("strategy", waysAndNanos[i].toString());
+        row.put("jdk", 17);
+        row.put("gc", "PARALLEL");
+        row.put("threads", 2);
+        row.put("round", round);
+        row.put("ops_per_ms", 2e6 / nanos * (1 + 0.01 * ((round + i) % 3 - 1)));
+        row.put("bytes_per_op", waysAndNanos[i] == Way.NEW_ESCAPES ? 100.0 : 0.0);
+        row.put("disturbed", false);
+        row.put("unsettled", 0.0);
+        rows.add(row);
+      }
+    }
+    return new Measured(rows);
+  }
+
+  private static Answer.Advice advice(Measured measured, boolean hasClose, boolean isShareable)
+      throws Exception {
+    Known known = Known.of(date.type, null);
+    return new Answer(measured, date, known, hasClose, isShareable).advice;
+  }
+
+  @Test
+  void theAdviceFollowsFromTheFigures() throws Exception {
+    date = tried(text("new Date()", "o.getTime()"));
+    Object[] expensive = {
+      Way.NEW,
+      900,
+      Way.NEW_ESCAPES,
+      900,
+      Way.HELD,
+      300,
+      Way.THREAD_LOCAL,
+      310,
+      Way.BAG,
+      350,
+      Way.POOL,
+      2000,
+      Way.SHARED,
+      300
+    };
+    assertEquals(Answer.Advice.ONE_PER_THREAD, advice(measured(5, expensive), false, false));
+    assertEquals(Answer.Advice.POOL, advice(measured(5, expensive), true, false));
+    assertEquals(Answer.Advice.SHARE, advice(measured(5, expensive), false, true));
+    assertEquals(Answer.Advice.TOO_CLOSE, advice(measured(4, expensive), false, false));
+    Object[] cheap = {
+      Way.NEW,
+      20,
+      Way.NEW_ESCAPES,
+      30,
+      Way.HELD,
+      10,
+      Way.THREAD_LOCAL,
+      12,
+      Way.BAG,
+      60,
+      Way.POOL,
+      200,
+      Way.SHARED,
+      100
+    };
+    assertEquals(Answer.Advice.NEW, advice(measured(5, cheap), false, false));
+    assertEquals(Answer.Advice.NEW, advice(measured(5, cheap), false, true), "shared is slower");
+  }
+
+  @Test
+  void whatIsWarmGetsNoFasterAndIsNotCompiled() {
+    double[] steady = {9, 5, 4, 4, 4, 4, 4, 4};
+    long[] resting = new long[8];
+    assertTrue(WarmUp.isWarm(steady, resting, 8));
+    assertFalse(WarmUp.isWarm(steady, resting, 7), "too early to tell");
+    assertFalse(WarmUp.isWarm(new double[] {9, 8, 7, 6, 5, 4, 3, 2}, resting, 8));
+    assertFalse(WarmUp.isWarm(steady, new long[] {0, 0, 0, 0, 0, 0, 0, 7}, 8), "still compiling");
+  }
+}

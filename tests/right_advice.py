@@ -1,0 +1,66 @@
+"""Ask ``should-i-pool`` about twelve objects whose right advice is known, five times each: about an hour.
+
+Run by hand on a quiet machine, with ``notebooks/`` on PYTHONPATH: ``python tests/right_advice.py [RUNS]``. It prints a
+line for each object, and ends with 1 if any advice was wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+
+from launch import workbook
+
+DEFLATE = "byte[] data = new byte[1024]; byte[] out = new byte[2048];"
+XML = 'byte[] xml = "<order id=\\"7\\"/>".getBytes(StandardCharsets.US_ASCII);'
+KEY = 'SecretKeySpec key = new SecretKeySpec(new byte[32], "HmacSHA256"); byte[] data = new byte[64];'
+
+OBJECTS = {
+    "SHARE": [
+        {"create": 'Pattern.compile("(\\\\d+)-(\\\\d+)")', "use": 'o.matcher("2006-11").matches()'},
+        {"create": 'DateTimeFormatter.ofPattern("yyyy-MM-dd")', "use": 'o.parse("2006-11-10")'},
+    ],
+    "NEW": [
+        {"create": "new CRC32()", "use": "o.update(7); o.getValue()", "reset": "o.reset()"},
+        {"create": 'MessageDigest.getInstance("SHA-256")', "use": "o.digest(d)", "setup": "byte[] d = new byte[64];"},
+        {"create": "new Date()", "use": "o.getTime()"},
+    ],
+    "ONE_PER_THREAD": [
+        {"create": 'new SimpleDateFormat("yyyy-MM-dd")', "use": 'o.parse("2006-11-10")'},
+        {"create": 'new DecimalFormat("#,##0.00")', "use": "o.format(1234.5)"},
+        {"create": 'Mac.getInstance("HmacSHA256")', "use": "o.init(key); o.doFinal(data)", "setup": KEY},
+    ],
+    "POOL": [
+        {"create": "new Deflater()", "use": "o.setInput(data); o.finish(); o.deflate(out)", "reset": "o.reset()",
+         "close": "o.end()", "setup": DEFLATE},
+        {"create": "DocumentBuilderFactory.newInstance().newDocumentBuilder()", "import": "javax.xml.parsers",
+         "use": "o.parse(new ByteArrayInputStream(xml)).getDocumentElement()", "setup": XML},
+    ],
+    "CANNOT_BE_USED_AGAIN": [
+        {"create": "new Thread(() -> {})", "use": "o.start(); o.join()"},
+        {"create": "Arrays.asList(1, 2).stream()", "use": "o.count()"},
+    ],
+}  # fmt: skip
+
+
+def asked(parts: dict[str, str]) -> str:
+    """The advice for an object."""
+    options = [word for name, text in parts.items() for word in (f"--{name}", text)]
+    done = workbook("jbang", "should-i-pool", *options, "--json")
+    return json.loads(done.stdout)[0]["advice"] if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
+
+
+def main() -> int:
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    wrong = 0
+    for right, objects in OBJECTS.items():
+        for parts in objects:
+            found = Counter(asked(parts) for _ in range(runs))
+            wrong += runs - found[right]
+            print(f"{parts['create']}: {right} expected; {dict(found)}", flush=True)
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+"""The PostgreSQL of lesson 14: it starts, and nothing of it survives whoever started it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from launch import is_one_clear_line, workbook
+from poolbook.paths import ROOT
+
+START = [sys.executable, str(ROOT / "workbook"), "jbang", "postgres", "start", "--json"]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A temporary folder of its own for Java, so that a server of this user is left alone."""
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp" if os.name == "posix" else None))
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", f"-Djava.io.tmpdir={folder}")
+    yield folder
+    workbook("jbang", "postgres", "stop")
+
+
+def servers(home: Path) -> list[psutil.Process]:
+    """The server processes whose data lie below this folder."""
+    found = []
+    for process in psutil.process_iter(["name", "cmdline"]):
+        words = " ".join(process.info["cmdline"] or [])
+        if "postgres" in (process.info["name"] or "") and str(home) in words:
+            found.append(process)
+    return found
+
+
+def folders(home: Path) -> list[Path]:
+    return [path for path in home.glob("object-pool-workbook-postgres-*/server-*") if path.is_dir()]
+
+
+def started(**options: object) -> tuple[subprocess.Popen[str], dict]:
+    """A running ``postgres start``, and the row that it prints."""
+    process = subprocess.Popen(START, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               text=True, **options)  # fmt: skip
+    line = process.stdout.readline()
+    return process, json.loads(line)[0]
+
+
+def java(process: subprocess.Popen[str]) -> psutil.Process:
+    """The JVM below the launcher."""
+    family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+    return next(one for one in family if "connections.Postgres" in " ".join(one.cmdline()))
+
+
+def wait_until(condition: object, seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.2)
+    assert condition()
+
+
+def test_it_starts_with_a_password_and_stops_with_its_program(home: Path) -> None:
+    process, row = started()
+    assert row["url"].startswith("jdbc:postgresql://127.0.0.1:")
+    assert len(row["password"]) >= 20
+    assert servers(home)
+    status = json.loads(workbook("jbang", "postgres", "status", "--json").stdout)
+    assert [one["url"] for one in status] == [row["url"]]
+    assert json.loads(workbook("jbang", "postgres", "stop", "--json").stdout)
+    process.wait(30)
+    wait_until(lambda: not servers(home))
+    assert folders(home) == []
+    assert json.loads(workbook("jbang", "postgres", "status", "--json").stdout) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no kill -9")
+def test_after_a_kill_the_next_start_leaves_one_server(home: Path) -> None:
+    process, _ = started()
+    java(process).kill()
+    process.kill()
+    process.wait()
+    assert folders(home), "a killed program cannot clean up"
+    again, row = started()
+    assert len(folders(home)) == 1
+    assert row["url"]
+    again.send_signal(signal.SIGINT)
+    again.wait(30)
+    wait_until(lambda: not servers(home))
+    assert folders(home) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGHUP")
+def test_a_closed_terminal_stops_it(home: Path) -> None:
+    process, _ = started(start_new_session=True)
+    os.killpg(process.pid, signal.SIGHUP)
+    process.wait(30)
+    wait_until(lambda: not servers(home))
+    wait_until(lambda: not folders(home))
+
+
+def test_the_end_of_its_input_stops_it(home: Path) -> None:
+    done = workbook("jbang", "postgres", "start", "--until-input-ends", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)[0]["user"] == "postgres"
+    wait_until(lambda: not servers(home))
+    assert folders(home) == []
+
+
+def test_an_unknown_task_is_refused_in_one_line() -> None:
+    is_one_clear_line(workbook("jbang", "postgres", "begin"), "begin")

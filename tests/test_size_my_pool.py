@@ -1,0 +1,63 @@
+"""How many objects a pool needs: the command."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from launch import is_one_clear_line, workbook
+
+
+def sizes(*arguments: str) -> list[dict]:
+    done = workbook("jbang", "size-my-pool", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_first_size_that_is_enough_is_marked_and_two_more_are_shown() -> None:
+    rows = sizes("--rate", "200", "--hold", "12ms", "--wait-p99", "10ms")
+    enough = [row["is_enough"] for row in rows]
+    assert enough == sorted(enough)
+    assert enough.count(True) == 3
+    for row in rows:
+        assert row["busy_percent"] == pytest.approx(100 * 2.4 / row["objects"])
+        assert row["simulated_wait_p99_ms"] == pytest.approx(row["wait_p99_ms"], rel=0.1, abs=0.5)
+
+
+def test_irregular_holds_need_more() -> None:
+    few = sizes("--rate", "200", "--hold", "12ms", "--hold-p99", "20ms", "--wait-p99", "10ms")
+    many = sizes("--rate", "200", "--hold", "12ms", "--hold-p99", "150ms", "--wait-p99", "10ms")
+    first = [next(row["objects"] for row in rows if row["is_enough"]) for rows in (few, many)]
+    assert first[0] < first[1]
+
+
+def test_two_borrows_need_enough_to_go_on_at_all() -> None:
+    rows = sizes("--rate", "10", "--hold", "1ms", "--wait-p99", "1s", "--borrows", "2", "--threads", "8")
+    assert rows[0]["objects"] == 9
+
+
+def test_the_answer_is_a_sentence() -> None:
+    done = workbook("jbang", "size-my-pool", "--rate", "200", "--hold", "12ms", "--wait-p99", "10ms")
+    assert "On average 2.4 objects are out" in done.stdout.replace("2.40", "2.4")
+    assert "<- enough" in done.stdout
+    assert "Take " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"--rate": "0"}, "--rate must be above 0"),
+        ({"--rate": "NaN"}, "--rate must be above 0"),
+        ({"--hold": "12"}, "--hold is a time"),
+        ({"--hold": "0ms"}, "--hold is a time"),
+        ({"--wait-p99": "1.2.3ms"}, "--wait-p99 is a time"),
+        ({"--hold-p99": "1ms"}, "--hold-p99 is from 1 to 14 times --hold"),
+        ({"--hold-p99": "1s"}, "--hold-p99 is from 1 to 14 times --hold"),
+        ({"--rate": "1000000", "--hold": "1s"}, "more than a pool can help with"),
+        ({"--borrows": "0"}, "--borrows must be from 1 to 100"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(changed: dict[str, str], said: str) -> None:
+    options = {"--rate": "200", "--hold": "12ms", "--wait-p99": "10ms"} | changed
+    is_one_clear_line(workbook("jbang", "size-my-pool", *(word for pair in options.items() for word in pair)), said)
