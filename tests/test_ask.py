@@ -51,7 +51,8 @@ def test_every_advice_has_words() -> None:
 
 
 def test_a_cell_has_parts() -> None:
-    cell = "create: new Foo()\nuse:\n  o.bar();\n  o.baz()\nimport: org.foo\nimport: org.bar.Baz\nshareable: yes\nthreads: 4"
+    lines = ["create: new Foo()", "use:", "  o.bar();", "  o.baz()", "import: org.foo", "import: org.bar.Baz"]
+    cell = "\n".join([*lines, "shareable: yes", "threads: 4"])
     assert ask.parts(cell) == {
         "create": "new Foo()",
         "use": "o.bar();\n  o.baz()",
