@@ -93,12 +93,17 @@ def when(file: Path) -> tuple[str, int]:
 
 @cache
 def table(name: str) -> pd.DataFrame:
-    """The recorded table of the reference machine; for each Java, the latest recording counts."""
+    """The recorded table of the reference machine; for each Java, the latest recording and what it goes on from."""
     recorded = DATASETS / "recorded"
     machine = (recorded / "REFERENCE").read_text(encoding="utf-8").strip()
     latest: dict[int, pd.DataFrame] = {}
     for file in sorted((recorded / machine).glob(f"*/{name}.csv"), key=when):
-        latest |= dict(iter(pd.read_csv(file).groupby("jdk")))
+        for jdk, rows in pd.read_csv(file).groupby("jdk"):
+            first = rows["round"].min()
+            if first > 1 and jdk in latest:  # it goes on from the one before
+                before = latest[jdk]
+                rows = pd.concat([before[before["round"] < first], rows])
+            latest[jdk] = rows
     return pd.concat(latest.values(), ignore_index=True)
 
 

@@ -185,6 +185,25 @@ def test_who_records_one_java_again_keeps_the_others(two_machines: Path) -> None
     assert (both.name, both.date) == ("2030-02-02-10", "2030-02-01 to 2030-02-02")
 
 
+def test_who_goes_on_from_a_recording_has_the_rounds_of_both(two_machines: Path) -> None:
+    (two_machines / "ours" / "2030-01-01" / "dates.csv").unlink()
+    made_up(two_machines, "ours", "2030-02-01", rows="jdk,round,a\n17,1,0\n17,2,0\n17,3,0\n")
+    made_up(two_machines, "ours", "2030-02-02", rows="jdk,round,a\n17,1,1\n17,2,1\n21,1,1\n")
+    made_up(two_machines, "ours", "2030-02-03", rows="jdk,round,a\n17,3,3\n17,4,3\n")
+    whole = recorded("dates", root=two_machines)
+    rounds = whole.frame.sort_values(["jdk", "round"])
+    assert list(zip(rounds["jdk"], rounds["round"], rounds["a"], strict=True)) == [
+        (17, 1, 1), (17, 2, 1), (17, 3, 3), (17, 4, 3), (21, 1, 1),
+    ]  # fmt: skip
+    assert whole.date == "2030-02-02 to 2030-02-03"
+    made_up(two_machines, "ours", "2030-02-04", rows="jdk,round,a\n17,1,4\n")
+    assert recorded("dates", root=two_machines).query("jdk == 17").frame["a"].tolist() == [4], (
+        "who begins anew is alone"
+    )
+    made_up(two_machines, "ours", "2030-02-05", rows="jdk,round,b\n17,2,5\n")
+    assert recorded("dates", root=two_machines).query("jdk == 17").frame["round"].tolist() == [2], "other columns"
+
+
 def test_a_caption_says_who_built_the_javas_of_its_rows() -> None:
     rows = recorded("dates")
     vendors = rows.machine["runs"][0]["javas"]

@@ -18,13 +18,14 @@ import time
 import zipfile
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from poolbook import record
 from poolbook.columns import UnknownColumn, check
 from poolbook.machine import name
 from poolbook.paths import ROOT
-from poolbook.recorded import FORMAT_VERSION, NoData, recorded
+from poolbook.recorded import FORMAT_VERSION, NoData, Recording, recorded
 
 # Two cells of two contenders: four forks of about two seconds each.
 PROGRAM = """
@@ -301,6 +302,29 @@ def test_the_rounds_asked_for_are_recorded(tmp_path: Path, monkeypatch: pytest.M
     here = {"cpu_model": "X", "logical_cores": 2, "git_revision": "a", "code_changed": False, "jdks": {}}
     plan = {"request": request, "machine": here, "jars": {}, "start": "2030-01-01T00:00:00+00:00", "load_before": None}
     assert record._machine_json(plan, {})["runs"][0]["command"].endswith("--seed 1 --rounds 7")
+
+
+def test_a_recording_goes_on_from_an_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = []
+    monkeypatch.setattr(record, "block", lambda *arguments: done.append(arguments[4]) or [])
+    monkeypatch.setenv("WORKBOOK_JAVA_HOME", "java")
+    request = {"experiments": ["dates-race"], "jdks": {"dates-race": [17]}, "profile": "smoke", "seed": 1,
+               "rounds": 7, "from_round": 5}  # fmt: skip
+    record._measure(request, tmp_path)
+    assert sorted(set(done)) == [5, 6, 7]
+    here = {"cpu_model": "X", "logical_cores": 2, "git_revision": "a", "code_changed": False, "jdks": {}}
+    plan = {"request": request, "machine": here, "jars": {}, "start": "2030-01-01T00:00:00+00:00", "load_before": None}
+    assert record._machine_json(plan, {})["runs"][0]["command"].endswith("--rounds 7 --from-round 5")
+
+    with pytest.raises(record.BadRequest, match="no recording of dates-race to go on from"):
+        record.record(["dates-race"], [17], datasets=tmp_path, rounds=7, from_round=5)
+    for first in (0, 8):
+        with pytest.raises(record.BadRequest, match=f"--from-round must be from 1 to the last round .*, not {first}"):
+            record.record(["dates-race"], [17], datasets=tmp_path, rounds=7, from_round=first)
+    earlier = pd.DataFrame({"jdk": 17, "round": [1, 2, 3]})
+    monkeypatch.setattr(record, "recorded", lambda *_: Recording("2030-01-01", earlier, {}, "2030-01-01"))
+    with pytest.raises(record.BadRequest, match="dates-race has 3 rounds on Java 17: go on with --from-round 4"):
+        record.record(["dates-race"], [17], datasets=tmp_path, rounds=7, from_round=5)
 
 
 def test_raw_times_are_kept_beside_the_table(tmp_path: Path) -> None:

@@ -135,6 +135,11 @@ final class Owned {
             });
   }
 
+  /** The number of the server's process; -1 if it does not run. */
+  long process() {
+    return server().map(ProcessHandle::pid).orElse(-1L);
+  }
+
   /** The server's process, if it runs; PostgreSQL writes its number and start into its data. */
   private Optional<ProcessHandle> server() {
     try {

@@ -2,27 +2,21 @@
 //JAVAC_OPTIONS --release 11 -Xlint:all,-options,-path
 // slf4j-nop: the library that starts the server needs a logger.
 //DEPS org.slf4j:slf4j-nop:2.0.17
-//SOURCES Platform.java
 //SOURCES Server.java
 //SOURCES ../cli/Cli.java
-//SOURCES ../libraries/Jars.java
 
 package connections;
 
 import cli.Cli;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import libraries.Jars;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -81,10 +75,7 @@ public final class Postgres implements Callable<Integer> {
   }
 
   private void start(Path home) throws IOException, InterruptedException {
-    System.err.println("starting PostgreSQL; the first time, it is downloaded ...");
-    String jars = Jars.of(Collections.singletonList(Platform.binary()));
-    Path jar = Paths.get(jars.substring(0, jars.indexOf(File.pathSeparator)));
-    Server server = Server.start(home, jar);
+    Server server = Server.start();
     CountDownLatch end = new CountDownLatch(1);
     Thread stopped =
         new Thread(

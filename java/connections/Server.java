@@ -3,10 +3,13 @@
 // postgresql: the JDBC driver, of one version for all programs.
 //DEPS org.postgresql:postgresql:42.7.14
 //SOURCES Owned.java
+//SOURCES Platform.java
+//SOURCES ../libraries/Jars.java
 
 package connections;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +30,7 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import libraries.Jars;
 
 /**
  * A PostgreSQL of our own: on loopback only, with a random password, in a folder that goes with it.
@@ -56,12 +60,17 @@ final class Server implements AutoCloseable {
   }
 
   /**
-   * Starts a server, after it has removed what killed programs left behind.
+   * Starts a server, after it has removed what killed programs left behind. The first time, the
+   * binary is downloaded.
    *
-   * @param jar with the binary; see {@link Platform}
    * @throws IOException if it does not start
+   * @throws IllegalArgumentException if there is no binary for this system
    */
-  static Server start(Path home, Path jar) throws IOException {
+  static Server start() throws IOException, InterruptedException {
+    System.err.println("starting PostgreSQL; the first time, it is downloaded ...");
+    String jars = Jars.of(Collections.singletonList(Platform.binary()));
+    Path jar = Paths.get(jars.substring(0, jars.indexOf(File.pathSeparator)));
+    Path home = home();
     Owned.sweep(home);
     Path binaries = Files.createDirectories(home.resolve("binaries"));
     Server server = new Server(Owned.make(home), binaries, jar);
@@ -130,6 +139,11 @@ final class Server implements AutoCloseable {
     int port = postgres.getPort();
     postgres.close();
     run(port);
+  }
+
+  /** The number of its process; its children serve the connections. */
+  long process() {
+    return folder.process();
   }
 
   String url() {

@@ -73,7 +73,7 @@ def minutes_per_round(table: str) -> tuple[float, int]:
             start, end = (datetime.datetime.fromisoformat(run[moment]) for moment in ("start", "end"))
             share = forks[table] / sum(forks.values())
             frame = pd.read_csv(folder / f"{table}.csv", usecols=["jdk", "round"])
-            rounds = int(frame["round"].max())
+            rounds = frame["round"].nunique()
             return (end - start).total_seconds() / 60 * share / frame["jdk"].nunique() / rounds, rounds
     raise NoData(f"no recording of {table}")
 

@@ -40,7 +40,7 @@ from poolbook.machine import name as machine_name
 from poolbook.paths import BUILD, DATASETS, ROOT
 from poolbook.plan import plan as plan_of
 from poolbook.profiles import profile as read_profile
-from poolbook.recorded import FORMAT_VERSION, NoData, digest, facts, recordings
+from poolbook.recorded import FORMAT_VERSION, NoData, digest, facts, recorded, recordings
 
 LAUNCHER = [sys.executable, str(ROOT / "workbook"), "jbang"]
 PARENT_WATCH = "-Dworkbook.parent=stdin"  # the program ends when this process does
@@ -100,10 +100,12 @@ def record(
     datasets: Path = DATASETS,
     build: Path = BUILD,
     rounds: int | None = None,
+    from_round: int = 1,
 ) -> Path:
     """Record experiments and return the folder of the results; ``versions`` of Java, or each experiment's own.
 
-    ``rounds`` replaces the number of forks of the profile and of each experiment.
+    ``rounds`` replaces the number of forks of the profile and of each experiment. With ``from_round``, it goes on from
+    an earlier recording of this machine, and only the rounds from there on are made.
 
     Waits for another recording on this machine, and resumes an unfinished one of the same request. Raises
     `BadRequest`, `JavaProblem`, `poolbook.jdks.NoJdk`, `poolbook.columns.UnknownColumn`.
@@ -119,11 +121,33 @@ def record(
         if rounds < 1:
             raise BadRequest(f"--rounds must be at least 1, not {rounds}")
         request["rounds"] = rounds
+    results = datasets if profile == "publish" else build
+    if from_round != 1:
+        request["from_round"] = from_round
+        _check_earlier(request, results)
     with _alone(names):
         javas = runtimes.find(sorted({version for wanted in jdks.values() for version in wanted}))
         folder = _begin(request, javas, build / "recording")
         _measure(request, folder)
-        return _publish(folder, datasets if profile == "publish" else build)
+        return _publish(folder, results)
+
+
+def _check_earlier(request: dict, results: Path) -> None:
+    """Raises `BadRequest` unless this machine has recorded exactly the rounds before those that are asked for."""
+    first = request["from_round"]
+    folder = results / "recorded" / machine_name(machine({}))
+    for name, javas in request["jdks"].items():
+        last = request.get("rounds") or EXPERIMENTS[name].rounds_of(request["profile"])
+        if not 1 <= first <= last:
+            raise BadRequest(f"--from-round must be from 1 to the last round of {name}, not {first}")
+        try:
+            frame = recorded(name, folder).frame
+        except NoData:
+            raise BadRequest(f"this machine has no recording of {name} to go on from") from None
+        for jdk in javas:
+            there = int(frame.loc[frame["jdk"] == jdk, "round"].nunique())
+            if there != first - 1:
+                raise BadRequest(f"{name} has {there} rounds on Java {jdk}: go on with --from-round {there + 1}")
 
 
 @contextlib.contextmanager
@@ -199,7 +223,7 @@ def _measure(request: dict, folder: Path) -> None:
     rounds = {name: request.get("rounds") or plan.rounds_of(profile) for name, plan in plans.items()}
     blocks = [
         (name, jdk, cell, round_number)
-        for round_number in range(1, 1 + max(rounds.values()))
+        for round_number in range(request.get("from_round", 1), 1 + max(rounds.values()))
         for name, plan in plans.items()
         if round_number <= rounds[name]
         for jdk in request["jdks"][name]
@@ -289,7 +313,8 @@ def _machine_json(plan: dict, tables: dict[str, dict]) -> dict:
         **request,
         "command": f"./workbook record {' '.join(request['experiments'])} "
         f"--jdks {','.join(map(str, versions))} --profile {request['profile']} --seed {request['seed']}"
-        + (f" --rounds {request['rounds']}" if "rounds" in request else ""),
+        + (f" --rounds {request['rounds']}" if "rounds" in request else "")
+        + (f" --from-round {request['from_round']}" if "from_round" in request else ""),
         "profile_figures": read_profile(request["profile"]),
         "start": plan["start"],
         "end": _now(),
@@ -352,6 +377,8 @@ def main(arguments: list[str] | None = None) -> int:
                         help="default: publish; the others write into build/recorded/")  # fmt: skip
     parser.add_argument("--seed", type=int, default=1, help="shuffles the order of contenders (default: 1)")
     parser.add_argument("--rounds", type=int, metavar="N", help="JVMs for each contender (default: the profile's)")
+    parser.add_argument("--from-round", type=int, default=1, metavar="N",
+                        help="go on from this machine's last recording: make only round N and later ones")  # fmt: skip
     options = parser.parse_args(arguments)
     if bool(options.experiments) == bool(options.plan):
         print("name each EXPERIMENT to record, or use --plan with the numbers of claims", file=sys.stderr)
@@ -364,7 +391,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"--jdks takes numbers such as 8,17, not {options.jdks}", file=sys.stderr)
         return 2
     try:
-        results = record(options.experiments, versions, options.profile, options.seed, rounds=options.rounds)
+        results = record(options.experiments, versions, options.profile, options.seed, rounds=options.rounds,
+                         from_round=options.from_round)  # fmt: skip
     except (BadRequest, runtimes.NoJdk, columns.UnknownColumn) as problem:
         print(problem, file=sys.stderr)
         return 2

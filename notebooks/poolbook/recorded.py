@@ -101,15 +101,36 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
     """
     folder = folder_of(machine, root)
     found = None
+    begins: dict[int, int] = {}  # the first round that was found of each Java
     for file in reversed([file for one in recordings(folder) if (file := one / f"{table}.csv").exists()]):
         part = Recording(file.parent.name, _frame(file), facts(file.parent), file.parent.name)
+        javas = set(part.frame.get("jdk", []))
         if found is None:
-            found = part.only(set(part.frame.get("jdk", [])))
-        elif more := set(part.frame.get("jdk", [])) - set(found.frame.get("jdk", [])):
-            found = found.plus(part.only(more))  # who records one Java again does not lose the others
+            found = part.only(javas)
+            begins = _first_rounds(found.frame)
+            continue
+        # Who records one Java again does not lose the others, nor who goes on from an earlier recording its rounds.
+        same = set(part.frame.columns) == set(found.frame.columns)
+        wanted = {jdk for jdk in javas if jdk not in begins or (same and begins[jdk] > 1)}
+        if more := [_before(part.only({jdk}), begins[jdk]) if jdk in begins else part.only({jdk}) for jdk in wanted]:
+            added = functools.reduce(Recording.plus, more)
+            begins |= _first_rounds(added.frame)
+            found = found.plus(added)
     if found is None:
         raise NoData(f"no recording of {table} in {_short(folder)}")
     return found
+
+
+def _first_rounds(frame: pd.DataFrame) -> dict[int, int]:
+    """The first round of each Java in a table; a table without Javas or rounds is whole."""
+    if "jdk" not in frame or "round" not in frame:
+        return dict.fromkeys(frame.get("jdk", []), 1)
+    return frame.groupby("jdk")["round"].min().to_dict()
+
+
+def _before(part: Recording, first: int) -> Recording:
+    """The rounds before another recording's first one."""
+    return replace(part, frame=part.frame[part.frame["round"] < first])
 
 
 def machines(root: Path = RECORDED) -> list[str]:

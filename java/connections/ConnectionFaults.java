@@ -1,0 +1,123 @@
+///usr/bin/env jbang "$0" "$@" ; exit $?
+//JAVAC_OPTIONS --release 17 -Xlint:all,-options,-path,-classfile
+//SOURCES Fault.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Progress.java
+
+package connections;
+
+import cli.Cli;
+import cli.Ending;
+import cli.Lesson;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import measure.Progress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Tries each {@link Fault} on each pool of connections. */
+@Command(
+    name = "connection-faults",
+    description = {
+      "Shows what six connection pools do when something goes wrong: connections that the server",
+      "has closed, a restart, two connections for each thread, a session that the borrower before",
+      "has changed, and a borrower that never releases. With a PostgreSQL of its own.",
+      "Example: connection-faults --faults KILLED --pools HIKARI,TOMCAT"
+    })
+public final class ConnectionFaults implements Callable<Integer> {
+  @Option(
+      names = "--pools",
+      split = ",",
+      defaultValue = "QUEUE,HIKARI,DBCP2,TOMCAT,AGROAL,VIBUR",
+      paramLabel = "NAME",
+      description = "any of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  List<PoolKind> pools;
+
+  @Option(
+      names = "--faults",
+      split = ",",
+      defaultValue = "KILLED,RESTARTED,TWO_OF_EIGHT,TWO_OF_NINE,SESSION,LEAKED",
+      paramLabel = "NAME",
+      description = "any of ${COMPLETION-CANDIDATES} (default: all)")
+  List<Fault> faults;
+
+  @Option(
+      names = "--validate",
+      split = ",",
+      defaultValue = "false,true",
+      paramLabel = "BOOLEAN",
+      description =
+          "whether the pools test each connection when it is borrowed (default: both ways)")
+  List<Boolean> validations;
+
+  @Option(
+      names = "--json",
+      description = "print one JSON array of flat objects, one for each trial")
+  boolean json;
+
+  public static void main(String[] args) {
+    Cli.run(new ConnectionFaults(), args);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    Progress progress = new Progress(faults.size() * pools.size() * validations.size());
+    try (Server server = Server.start()) {
+      for (Fault fault : faults) {
+        for (PoolKind pool : pools) {
+          for (boolean validates : validations) {
+            progress.next(fault + ", " + pool + (validates ? ", validated" : ""));
+            rows.add(row(new Fault.Trial(server, pool, validates), fault));
+          }
+        }
+      }
+    }
+    if (json) {
+      Cli.printJson(rows);
+    } else {
+      rows.forEach(ConnectionFaults::print);
+      Ending.print("A pool is as good as what it does when the database goes away.", Lesson.DECIDE);
+    }
+    return 0;
+  }
+
+  private static Map<String, Object> row(Fault.Trial trial, Fault fault) throws Exception {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("fault", fault.name());
+    row.put("pool", trial.pool.name());
+    row.put("validated", trial.validates);
+    for (String column :
+        Arrays.asList(
+            "requests",
+            "failed",
+            "is_back",
+            "milliseconds",
+            "leaks_auto_commit",
+            "leaks_setting",
+            "leaks_temporary_table",
+            "leaks_open_transaction",
+            "message")) {
+      row.put(column, null);
+    }
+    row.put("jdk", Cli.javaVersion());
+    fault.look(trial, row);
+    return row;
+  }
+
+  private static void print(Map<String, Object> row) {
+    StringBuilder line = new StringBuilder();
+    row.forEach(
+        (column, value) -> {
+          if (value != null && !column.equals("jdk")) {
+            Object said = value instanceof Double ? String.format("%.0f", value) : value;
+            line.append(line.length() == 0 ? "" : ", ").append(column).append(' ').append(said);
+          }
+        });
+    System.out.println(line);
+  }
+}

@@ -1,0 +1,251 @@
+// HikariCP, Commons DBCP 2, Tomcat's pool, Agroal, Vibur: the pools to compare. Agroal needs Java
+// 17, the others 11.
+//DEPS com.zaxxer:HikariCP:7.1.0
+//DEPS org.apache.commons:commons-dbcp2:2.14.0
+//DEPS org.apache.tomcat:tomcat-jdbc:11.0.27
+//DEPS io.agroal:agroal-pool:3.2.1
+//DEPS org.vibur:vibur-dbcp:26.0
+// slf4j-nop: some of the libraries above need a logger.
+//DEPS org.slf4j:slf4j-nop:2.0.17
+//SOURCES ConnectionPool.java
+//SOURCES Target.java
+//SOURCES ../pools/ObjectPool.java
+
+package connections;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.agroal.api.AgroalDataSource;
+import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.ConnectionValidator;
+import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
+import io.agroal.api.security.NamePrincipal;
+import io.agroal.api.security.SimplePassword;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.apache.commons.dbcp2.BasicDataSource;
+import org.apache.tomcat.jdbc.pool.PoolProperties;
+import org.vibur.dbcp.ViburDBCPDataSource;
+import pools.BlockingQueuePool;
+
+/** The ways to get a connection. */
+enum PoolKind {
+  /** A new connection each time. */
+  NEW {
+    @Override
+    ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates) {
+      return new ConnectionPool() {
+        @Override
+        public Connection borrow() throws SQLException {
+          return target.connect();
+        }
+
+        @Override
+        public void release(Connection borrowed) throws SQLException {
+          borrowed.close();
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+  },
+
+  /** The workbook's queue, which knows nothing of connections: a dead one stays in it. */
+  QUEUE {
+    @Override
+    ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates) {
+      return new Queue(target, size, timeoutMillis, validates);
+    }
+  },
+
+  HIKARI {
+    @Override
+    ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates) {
+      // It validates what has not been used for half a second; 0 lets it validate everything.
+      System.setProperty("com.zaxxer.hikari.aliveBypassWindowMs", validates ? "0" : "500");
+      HikariConfig config = new HikariConfig();
+      config.setJdbcUrl(target.url);
+      config.setUsername(target.user);
+      config.setPassword(target.password);
+      config.setMaximumPoolSize(size);
+      config.setMinimumIdle(size);
+      config.setConnectionTimeout(Math.max(250, timeoutMillis)); // it accepts no less
+      HikariDataSource source = new HikariDataSource(config);
+      return new OfSource(source, source::close);
+    }
+  },
+
+  DBCP2 {
+    @Override
+    ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates) {
+      BasicDataSource source = new BasicDataSource();
+      source.setUrl(target.url);
+      source.setUsername(target.user);
+      source.setPassword(target.password);
+      source.setMaxTotal(size);
+      source.setMaxIdle(size);
+      source.setInitialSize(size);
+      source.setMaxWait(Duration.ofMillis(timeoutMillis));
+      source.setTestOnBorrow(validates); // on by default
+      return new OfSource(source, () -> close(source));
+    }
+  },
+
+  TOMCAT {
+    @Override
+    ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates) {
+      PoolProperties properties = new PoolProperties();
+      properties.setUrl(target.url);
+      properties.setDriverClassName("org.postgresql.Driver");
+      properties.setUsername(target.user);
+      properties.setPassword(target.password);
+      properties.setMaxActive(size);
+      properties.setMaxIdle(size);
+      properties.setMinIdle(size);
+      properties.setInitialSize(size);
+      properties.setMaxWait((int) timeoutMillis);
+      properties.setTestOnBorrow(validates);
+      properties.setValidationQuery("select 1");
+      properties.setValidationInterval(0);
+      org.apache.tomcat.jdbc.pool.DataSource source =
+          new org.apache.tomcat.jdbc.pool.DataSource(properties);
+      return new OfSource(source, source::close);
+    }
+  },
+
+  AGROAL {
+    @Override
+    ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates)
+        throws SQLException {
+      AgroalDataSource source =
+          AgroalDataSource.from(
+              new AgroalDataSourceConfigurationSupplier()
+                  .connectionPoolConfiguration(
+                      pool ->
+                          pool.maxSize(size)
+                              .minSize(size)
+                              .initialSize(size)
+                              .acquisitionTimeout(Duration.ofMillis(timeoutMillis))
+                              .validateOnBorrow(validates)
+                              .connectionValidator(ConnectionValidator.defaultValidator())
+                              .connectionFactoryConfiguration(
+                                  factory ->
+                                      factory
+                                          .jdbcUrl(target.url)
+                                          .principal(new NamePrincipal(target.user))
+                                          .credential(new SimplePassword(target.password)))));
+      return new OfSource(source, source::close);
+    }
+  },
+
+  VIBUR {
+    @Override
+    ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates) {
+      ViburDBCPDataSource source = new ViburDBCPDataSource();
+      source.setJdbcUrl(target.url);
+      source.setUsername(target.user);
+      source.setPassword(target.password);
+      source.setPoolInitialSize(size);
+      source.setPoolMaxSize(size);
+      source.setConnectionTimeoutInMs(timeoutMillis);
+      source.setConnectionIdleLimitInSeconds(validates ? 0 : -1);
+      source.start();
+      return new OfSource(source, source::close);
+    }
+  };
+
+  /**
+   * Opens the pool, with all its connections.
+   *
+   * @param size connections
+   * @param timeoutMillis how long a borrower waits
+   * @param validates whether each connection is tested when it is borrowed
+   */
+  abstract ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates)
+      throws Exception;
+
+  private static void close(BasicDataSource source) {
+    try {
+      source.close();
+    } catch (SQLException e) {
+      // nobody uses its connections any more
+    }
+  }
+
+  /** A library's pool: to close a connection is to release it. */
+  private static final class OfSource implements ConnectionPool {
+    private final DataSource source;
+    private final Runnable closer;
+
+    OfSource(DataSource source, Runnable closer) {
+      this.source = source;
+      this.closer = closer;
+    }
+
+    @Override
+    public Connection borrow() throws SQLException {
+      return source.getConnection();
+    }
+
+    @Override
+    public void release(Connection borrowed) throws SQLException {
+      borrowed.close();
+    }
+
+    @Override
+    public void close() {
+      closer.run();
+    }
+  }
+
+  /** Our own. */
+  private static final class Queue implements ConnectionPool {
+    private static final int VALID_SECONDS = 1;
+
+    private final BlockingQueuePool<Connection> pool;
+    private final long timeoutMillis;
+    private final boolean validates;
+
+    Queue(Target target, int size, long timeoutMillis, boolean validates) {
+      this.timeoutMillis = timeoutMillis;
+      this.validates = validates;
+      pool =
+          new BlockingQueuePool<>(
+              size,
+              () -> {
+                try {
+                  return target.connect();
+                } catch (SQLException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+    }
+
+    @Override
+    public Connection borrow() throws SQLException, InterruptedException {
+      Connection borrowed = pool.borrow(timeoutMillis, TimeUnit.MILLISECONDS);
+      if (borrowed == null) {
+        throw new SQLTimeoutException("no connection in " + timeoutMillis + " ms");
+      }
+      if (validates && !borrowed.isValid(VALID_SECONDS)) {
+        pool.release(borrowed);
+        throw new SQLException("the connection is dead, and this pool cannot replace it");
+      }
+      return borrowed;
+    }
+
+    @Override
+    public void release(Connection borrowed) {
+      pool.release(borrowed);
+    }
+
+    @Override
+    public void close() {
+      pool.close();
+    }
+  }
+}

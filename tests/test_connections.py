@@ -1,0 +1,70 @@
+"""The pools of connections, against a real PostgreSQL."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from launch import is_one_clear_line, workbook
+
+POOLS = ["QUEUE", "HIKARI", "DBCP2", "TOMCAT", "AGROAL", "VIBUR"]
+
+
+def faults(*arguments: str) -> dict[tuple[str, str, bool], dict]:
+    done = workbook("jbang", "connection-faults", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return {(row["fault"], row["pool"], row["validated"]): row for row in json.loads(done.stdout)}
+
+
+def test_every_pool_works_and_obeys_littles_law() -> None:
+    cell = ["--pools", ",".join(["NEW", *POOLS]), "--objects", "2", "--threads", "4", "--query", "WAIT"]
+    done = workbook("jbang", "bench-connections", *cell, "--profile", "smoke", "-i", "1", "-r", "600ms", "--json")
+    assert done.returncode == 0, done.stderr
+    rows = {row["pool"]: row for row in json.loads(done.stdout)}
+    assert set(rows) == {"NEW", *POOLS}
+    for pool, row in rows.items():
+        assert row["threads"] == 4
+        law = row["ops_per_ms"] * row["mean_us"] / 1000
+        assert 2 < law < 6, f"{pool}: 4 threads, {law:.1f} by the law"
+        if pool != "NEW":
+            assert row["ops_per_ms"] < 0.2, "two connections that wait 10 ms each serve 200 a second"
+            assert row["mean_us"] == pytest.approx(row["borrow_us"] + row["hold_us"], rel=0.01)
+
+
+def test_validation_finds_dead_connections() -> None:
+    found = faults("--faults", "KILLED")
+    for pool in POOLS:
+        tested = found["KILLED", pool, True]
+        assert tested["requests"] == 20
+        if pool != "QUEUE":  # it cannot replace a connection
+            assert tested["failed"] == 0, pool
+    assert found["KILLED", "QUEUE", False]["failed"] == 20
+
+
+def test_nine_connections_are_enough_for_eight_threads_with_two_each() -> None:
+    found = faults("--faults", "TWO_OF_NINE", "--validate", "false")
+    for pool in POOLS:
+        row = found["TWO_OF_NINE", pool, False]
+        assert row["requests"] > 0
+        assert row["failed"] == 0, pool
+
+
+def test_a_setting_of_the_session_leaks_from_every_pool() -> None:
+    found = faults("--faults", "SESSION,LEAKED", "--validate", "false")
+    for pool in POOLS:
+        assert found["SESSION", pool, False]["leaks_setting"], pool
+        assert found["LEAKED", pool, False]["message"], pool
+
+
+@pytest.mark.parametrize(
+    ("alias", "arguments", "said"),
+    [
+        ("bench-connections", ["--objects", "0"], "--objects"),
+        ("bench-connections", ["--objects", "500"], "--objects"),
+        ("bench-connections", ["--pools", "NOTHING"], "NOTHING"),
+        ("connection-faults", ["--faults", "NOTHING"], "NOTHING"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(alias: str, arguments: list[str], said: str) -> None:
+    is_one_clear_line(workbook("jbang", alias, *arguments), said)
