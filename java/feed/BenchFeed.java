@@ -74,10 +74,10 @@ public final class BenchFeed extends Bench {
     }
     List<measure.Contender> contenders = new ArrayList<>();
     for (Arrangement arrangement : arrangements) {
-      String file = arrangement.of(day).toString();
       for (Handling contender : choices.contenders()) {
         Map<String, String> parameters = contender.parameters();
-        parameters.put("file", file);
+        parameters.put("file", day.toString());
+        parameters.put("arrangement", arrangement.name());
         Map<String, Object> labels = contender.labels();
         labels.put("arrangement", arrangement.name());
         contenders.add(new measure.Contender("strategy", parameters, labels, 1));

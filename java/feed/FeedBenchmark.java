@@ -33,6 +33,9 @@ public class FeedBenchmark {
     @Param("")
     public String file;
 
+    @Param("DAY")
+    public Arrangement arrangement;
+
     @Param("NEW")
     public Handling.Strategy strategy;
 
@@ -62,7 +65,7 @@ public class FeedBenchmark {
 
     @Setup(Level.Trial)
     public void open() throws IOException {
-      market = new MarketFile(Paths.get(file));
+      market = new MarketFile(arrangement.of(Paths.get(file)));
       Symbols symbols = Symbols.of(market);
       contender = new Handling(strategy, layout, fill, pools, choice, order, lookup);
       book = new Book(symbols.last());
