@@ -10,7 +10,7 @@ from poolbook import checks, percentile
 
 
 def race(threads: int, wrong: int) -> pd.DataFrame:
-    return pd.DataFrame([{"threads": threads, "right": 10 - wrong, "wrong": wrong, "thrown": 0}])
+    return pd.DataFrame([{"threads": threads, "parses": 10, "right": 10 - wrong, "wrong": wrong, "thrown": 0}])
 
 
 @pytest.mark.parametrize(

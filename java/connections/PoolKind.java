@@ -32,7 +32,7 @@ import org.vibur.dbcp.ViburDBCPDataSource;
 import pools.BlockingQueuePool;
 
 /** The ways to get a connection. */
-enum PoolKind {
+public enum PoolKind {
   /** A new connection each time. */
   NEW {
     @Override

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** What a request asks the database to do: for a few milliseconds each. */
-enum Query {
+public enum Query {
   /** Use a processor. */
   CPU("select sum(sqrt(i)) from generate_series(1, 20000) i"),
   /** Use a processor, and then wait for somebody else for 4 ms. */

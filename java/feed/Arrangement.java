@@ -19,7 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** The order of a day's messages. */
-enum Arrangement {
+public enum Arrangement {
   /** As they came. */
   DAY,
   /**
