@@ -43,7 +43,7 @@ def test_validation_finds_dead_connections() -> None:
 
 
 def test_nine_connections_are_enough_for_eight_threads_with_two_each() -> None:
-    found = faults("--faults", "TWO_OF_NINE", "--validate", "false")
+    found = faults("--faults", "TWO_OF_NINE", "--validation", "OFF")
     for pool in POOLS:
         row = found["TWO_OF_NINE", pool, False]
         assert row["requests"] > 0
@@ -51,7 +51,7 @@ def test_nine_connections_are_enough_for_eight_threads_with_two_each() -> None:
 
 
 def test_a_setting_of_the_session_leaks_from_every_pool() -> None:
-    found = faults("--faults", "SESSION,LEAKED", "--validate", "false")
+    found = faults("--faults", "SESSION,LEAKED", "--validation", "OFF")
     for pool in POOLS:
         assert found["SESSION", pool, False]["leaks_setting"], pool
         assert found["LEAKED", pool, False]["message"], pool

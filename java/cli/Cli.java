@@ -150,6 +150,7 @@ public final class Cli {
    * @throws IllegalArgumentException if it is not such a size, too small for a JVM, or more than
    *     this machine's memory
    */
+  @SuppressWarnings("deprecation") // Java 14 renamed it, and this runs on Java 8
   public static void heap(String option, String text) {
     long machine =
         ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())

@@ -1,6 +1,6 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 // Since JDK 23, javac runs only the annotation processors that are named.
-//JAVAC_OPTIONS --release 17 -Xlint:all,-options,-processing,-path,-classfile
+//JAVAC_OPTIONS --release 17 -Xlint:all,-options,-deprecation,-processing,-path,-classfile
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor
 // jmh-core: measures. jmh-generator-annprocess: writes the code around each benchmark method.
 //DEPS org.openjdk.jmh:jmh-core:1.37

@@ -1,5 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-//JAVAC_OPTIONS --release 17 -Xlint:all,-options,-path,-classfile
+//JAVAC_OPTIONS --release 17 -Xlint:all,-options,-deprecation,-path,-classfile
 //SOURCES Fault.java
 //SOURCES ../cli/Cli.java
 //SOURCES ../measure/Progress.java
@@ -45,14 +45,21 @@ public final class ConnectionFaults implements Callable<Integer> {
       description = "any of ${COMPLETION-CANDIDATES} (default: all)")
   List<Fault> faults;
 
+  /** Whether a pool tests each connection when it is borrowed. */
+  enum Validation {
+    OFF,
+    ON
+  }
+
   @Option(
-      names = "--validate",
+      names = "--validation",
       split = ",",
-      defaultValue = "false,true",
-      paramLabel = "BOOLEAN",
+      defaultValue = "OFF,ON",
+      paramLabel = "NAME",
       description =
-          "whether the pools test each connection when it is borrowed (default: both ways)")
-  List<Boolean> validations;
+          "whether the pools test each connection when it is borrowed: ${COMPLETION-CANDIDATES}"
+              + " (default: both)")
+  List<Validation> validations;
 
   @Option(
       names = "--json",
@@ -70,7 +77,8 @@ public final class ConnectionFaults implements Callable<Integer> {
     try (Server server = Server.start()) {
       for (Fault fault : faults) {
         for (PoolKind pool : pools) {
-          for (boolean validates : validations) {
+          for (Validation validation : validations) {
+            boolean validates = validation == Validation.ON;
             progress.next(fault + ", " + pool + (validates ? ", validated" : ""));
             rows.add(row(new Fault.Trial(server, pool, validates), fault));
           }

@@ -1,5 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-//JAVAC_OPTIONS --release 11 -Xlint:all,-options,-path
+//JAVAC_OPTIONS --release 11 -Xlint:all,-options,-deprecation,-path
 // slf4j-nop: the library that starts the server needs a logger.
 //DEPS org.slf4j:slf4j-nop:2.0.17
 //SOURCES Server.java

@@ -30,12 +30,12 @@ public enum Query {
   }
 
   /** Runs it, and reads its answer. */
-  double run(Connection connection) throws SQLException {
+  String run(Connection connection) throws SQLException {
     double random = -RANDOM_SECONDS * Math.log1p(-ThreadLocalRandom.current().nextDouble());
     try (Statement statement = connection.createStatement();
         ResultSet answer = statement.executeQuery(String.format(Locale.ROOT, text, random))) {
       answer.next();
-      return answer.getDouble(1);
+      return answer.getString(1);
     }
   }
 }
