@@ -76,6 +76,14 @@ def test_a_cell_that_does_not_compile_shows_its_line(capsys: pytest.CaptureFixtu
     assert "Traceback" not in printed
 
 
+def test_an_object_can_be_tried_without_measuring() -> None:
+    grows = {"create": "new ArrayList<Integer>()", "use": "o.add(7); o.size()"}
+    assert ask.should_i_pool(**grows, dry_run=True).advice == "MEASUREMENT_UNSOUND"
+    answer = ask.should_i_pool(**grows, reset="o.clear()", dry_run=True)
+    assert answer.advice == "CAN_BE_MEASURED"
+    assert str(answer).startswith("It can be measured. It can be used again")
+
+
 def test_a_call_that_does_not_compile_raises() -> None:
     with pytest.raises(JavaProblem, match="cannot find symbol"):
         ask.should_i_pool(create="new Nothing()")

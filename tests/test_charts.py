@@ -119,6 +119,27 @@ def prices() -> tuple[pd.DataFrame, pd.DataFrame]:
     return frame, pd.DataFrame({"post": ["dates, 2006"], "make_ns": [900.0], "pool_over_new": [0.8]})
 
 
+def price_table() -> pd.DataFrame:
+    advice = list(charts.ADVICE)
+    return pd.DataFrame(
+        {"recipe": f"object {place}", "price_ns": 10.0**place, "low": 0.9 * 10**place, "high": 1.1 * 10**place,
+         "new_ns": 2.0 * 10**place, "kept_ns": 1.0, "bytes": 16.0, "advice": advice[place % len(advice)]}
+        for place in range(7)
+    )  # fmt: skip
+
+
+def connections() -> pd.DataFrame:
+    return pd.DataFrame(
+        {"pool": pool, "query": query, "objects": size, "round": number, "ops_per_ms": 0.1 * size + 0.01 * number,
+         "borrow_us": 900.0 / size, "borrow_p99_us": 9_000.0 / size, "erlang_us": 800.0 / size,
+         "simulated_us": 810.0 / size, "simulated_p99_us": 8_000.0 / size, "p50_us": 100.0, "p99_us": 900.0}
+        for pool in ("QUEUE", "HIKARI")
+        for query in ("CPU", "WAIT")
+        for size in (2, 4, 8)
+        for number in (1, 2, 3)
+    )  # fmt: skip
+
+
 def decided() -> pd.DataFrame:
     return pd.DataFrame(
         {"id": number, "jdk": jdk, "author": "A", "claim": "word " * 30, "verdict": verdict}
@@ -179,6 +200,11 @@ def all_charts() -> dict[str, Figure]:
         "all_guesses": charts.all_guesses(guessed(), "a caption"),
         "no_guesses": charts.all_guesses(guessed().iloc[1:], "a caption"),
         "two_borrows": charts.two_borrows(requests(), published("two-borrows"), "a caption"),
+        "price_list": charts.price_list(price_table(), "a caption", price_table().head(1).assign(recipe="mine")),
+        "trips": charts.trips({"live": connections().query("objects == 4"), "recorded": connections()}, "a caption"),
+        "sizes": charts.sizes(connections(), 4, "a caption"),
+        "waits": charts.waits(connections(), "a caption"),
+        "median_and_p99": charts.median_and_p99(connections().query("objects == 4"), "a caption"),
     }
 
 
@@ -190,18 +216,21 @@ LOOKING_BACK = ["against_pool", "break_even", "verdicts", "decide", "all_guesses
 OF_POOLS = ["pool_grid", "pool_grid_objects", "pool_percentiles", "fairness", "allocation", "two_borrows"]
 
 
+ASKING = ["price_list", "trips", "sizes", "waits", "median_and_p99"]
+
+
 def labels_of(figure: Figure) -> str:
     own = [axes.get_xlabel() + axes.get_ylabel() for axes in figure.axes]
     return " ".join([*own, figure.get_supxlabel(), figure.get_supylabel()])
 
 
-@pytest.mark.parametrize("name", [*NAMES, *LATER, *LOOKING_BACK, *OF_POOLS])
+@pytest.mark.parametrize("name", [*NAMES, *LATER, *LOOKING_BACK, *OF_POOLS, *ASKING])
 def test_a_chart_is_complete(name: str) -> None:
     figure = all_charts()[name]
     figure.canvas.draw()
     titles = [figure.get_suptitle(), *(axes.get_title() for axes in figure.axes)]
     assert any(title.endswith("?") for title in titles), "the title asks the question"
-    units = ("ms", "ns", "parses", "microseconds", "bytes", "time of one use", "its own unit")
+    units = ("ms", "ns", "µs", "parses", "microseconds", "bytes", "time of one use", "its own unit")
     assert name in ("verdicts", "decide") or any(unit in labels_of(figure) for unit in units), (
         "an axis carries its unit"
     )

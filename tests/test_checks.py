@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 from poolbook import checks, percentile
+from poolbook.ask import Answer
+from poolbook.jbang import JavaProblem
 
 
 def race(threads: int, wrong: int) -> pd.DataFrame:
@@ -276,3 +278,60 @@ def test_every_case_has_a_choice_that_the_recorded_ledger_supports() -> None:
             if any(decide(number, jdk).verdict in verdicts for number, verdicts in claims.items())
         ]
         assert len(right) == 1, f"{name}: {right}"
+
+
+RECIPES = {name: {"create": "new Foo()", "reset": "o.reset()"} for name in ("list", "builder", "stream", "checksum")}
+
+
+def asked(create: str, reset: str = "", dry_run: bool = False) -> Answer:
+    """An answer as of ``should-i-pool --dry-run``: unsound without a reset."""
+    assert dry_run
+    if create == "wrong":
+        raise JavaProblem("--create: cannot find symbol\n  wrong\n  ^")
+    advice = "CAN_BE_MEASURED" if reset else "MEASUREMENT_UNSOUND"
+    return Answer(
+        pd.DataFrame([{"advice": advice, "why": "Because.", "not_checked": "much", "price_ns": None}]), create
+    )
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        (RECIPES, "✓ All four can be measured"),
+        ({name: {"create": "new Foo()"} for name in RECIPES}, "Not solved yet"),
+        (RECIPES | {"list": {"create": "new Foo()"}}, "look at   Because."),
+        (RECIPES | {"list": {"create": "wrong"}}, "cannot find symbol"),
+        (RECIPES | {"list": {"make": "new Foo()"}}, "its text, and the names of its parts"),
+        ({"list": {}}, "a dict with the names list"),
+    ],
+)
+def test_recipes_are_tried(answers: dict, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checks.recipes(answers, asked)
+    assert said in capsys.readouterr().out
+
+
+def sized(*options: object) -> pd.DataFrame:
+    enough = 6 if "--hold-p99" in options else 8
+    return pd.DataFrame({"objects": range(4, 12), "is_enough": [objects >= enough for objects in range(4, 12)]})
+
+
+@pytest.mark.parametrize(
+    ("busy", "size", "two_each", "said"),
+    [
+        (3.0, 6, 41, "✓ 3 are busy"),
+        (..., ..., ..., "Not solved yet"),
+        (3000, 6, 41, "milliseconds are not seconds"),
+        (12, 6, 41, "the mean, not p99"),
+        (3.0, 8, 41, "--hold-p99"),
+        (3.0, 3, 41, "who serves a request"),
+        (3.0, 9, 41, "the smallest"),
+        (3.0, 6, 40, "who can finish first"),
+        (3.0, 6, 80, "not the fewest"),
+        (3.0, "6", 41, "size: a number"),
+    ],
+)
+def test_a_pool_size_is_checked(
+    busy: object, size: object, two_each: object, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checks.pool_size(busy, size, two_each, sized)
+    assert said in capsys.readouterr().out

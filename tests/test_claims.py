@@ -246,6 +246,11 @@ def partitions(effect: float, noise: float) -> Frames:
                     pool=["FAST_OBJECT_POOL", "FAST_OBJECT_POOL_DISRUPTOR"])  # fmt: skip
 
 
+def connections(noise: float, factor: Callable[[dict], float]) -> Frames:
+    return table_of("connections", noise, "ops_per_ms", factor, pool=["QUEUE", "HIKARI"],
+                    query=["CPU", "MIXED", "WAIT"], objects=[1, 4, 32])  # fmt: skip
+
+
 def faster(table: str, value: str, axis: dict, contender: object, **others: list) -> Callable[[float, float], Frames]:
     """A table in which one contender's value differs from the others by the effect."""
     ((name, values),) = axis.items()
@@ -352,10 +357,13 @@ CASES: dict[tuple[int, int], tuple[Make, dict[Recipe, str], Split]] = {
     (52, 17): (lambda e, n: table_of("strings-hit-rates", n, "ops_per_ms",
                lambda row: when(row["strategy"] == "POOL", e if row["hit_rate"] else 1 / e),
                strategy=["POOL", "US_ASCII"], hit_rate=[0, 100]), HALVES, ("hit_rate", [0])),
+    (53, 21): (lambda e, n: connections(n, lambda row: when(row["objects"] == 4, e)), NO_CELL, ("query", ["WAIT"])),
+    (55, 21): (lambda e, n: connections(n, lambda row: when(row["objects"] == 32, 1 / e)), EACH_CELL,
+               ("query", ["WAIT"])),
 }  # fmt: skip
 # Decided with all iterations, open without the first: to be recorded again, with more warm-up.
 OPENED = {28, 31, 32, 43, 44, 48}
-COUNTED = {8, 9, 25, 31, 35, 49, 50}  # nothing varies in what decides these
+COUNTED = {8, 9, 25, 31, 35, 49, 50, 54}  # nothing varies in what decides these
 
 
 def made(make: Make, recipe: Recipe, split: Split) -> Frames:
@@ -534,6 +542,15 @@ def sharing(wrong: dict[int, int]) -> Frames:
     return {"dates-race": pd.DataFrame(rows)}
 
 
+def two_each(eight: int, nine: int) -> Frames:
+    rows = [
+        {"fault": fault, "pool": pool, "validated": False, "failed": failed, "round": 1, "jdk": 17}
+        for fault, failed in (("TWO_OF_EIGHT", eight), ("TWO_OF_NINE", nine), ("KILLED", 20))
+        for pool in ("QUEUE", "HIKARI")
+    ]
+    return {"connection-faults": pd.DataFrame(rows)}
+
+
 def hung(hung: int, runs: int) -> Frames:
     rows = [
         {"configuration": "FAIR", "stuck": run < hung, "round": run, "attempt": 1, "jdk": 17} for run in range(runs)
@@ -569,6 +586,9 @@ def sizes(*counts: int) -> Frames:
         (49, library_facts(900, "THROWS"), REFUTED),
         (50, library_facts(355, "THROWS"), HOLDS),
         (50, library_facts(355, "RETURNS_NULL"), REFUTED),
+        (54, two_each(5, 0), HOLDS),
+        (54, two_each(5, 1), REFUTED),
+        (54, two_each(0, 0), REFUTED),
     ],
 )
 def test_counts_decide(number: int, frames: Frames, verdict: str) -> None:

@@ -57,9 +57,40 @@ def test_a_setting_of_the_session_leaks_from_every_pool() -> None:
         assert found["LEAKED", pool, False]["message"], pool
 
 
+def test_one_connection_behind_a_lock_serves_all() -> None:
+    cell = ["--pools", "LOCKED", "--threads", "4", "--query", "WAIT", "--profile", "smoke", "-i", "1", "-r", "500ms"]
+    done = workbook("jbang", "bench-connections", *cell, "--json")
+    assert done.returncode == 0, done.stderr
+    for row in json.loads(done.stdout):
+        assert 0 < row["ops_per_ms"] < 0.1, "one connection that waits 10 ms serves a hundred a second"
+
+
+def test_requests_that_come_at_a_rate_are_held_against_theory() -> None:
+    cell = ["--pools", "HIKARI", "--objects", "3", "--query", "RANDOM", "--rate", "100", "--threads", "32"]
+    done = workbook("jbang", "bench-connections", *cell, "--profile", "smoke", "-i", "1", "-r", "3s", "--json")
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)
+    assert row["rate_per_s"] == 100
+    assert 0 < row["erlang_us"] < 20_000
+    assert row["simulated_us"] == pytest.approx(row["erlang_us"], rel=0.2, abs=100)
+    assert row["borrow_p99_us"] is None, "300 requests have three above their p99"
+
+
+def test_h2_shows_what_it_can() -> None:
+    cell = ["--database", "H2", "--pools", "QUEUE,HIKARI,TOMCAT", "--threads", "2", "--query", "ONE"]
+    done = workbook("jbang", "bench-connections", *cell, "--profile", "smoke", "--json")
+    assert done.returncode == 0, done.stderr
+    assert {row["database"] for row in json.loads(done.stdout)} == {"H2"}
+    found = faults("--database", "H2", "--pools", "HIKARI", "--validation", "OFF")
+    assert {fault for fault, _, _ in found} == {"TWO_OF_EIGHT", "TWO_OF_NINE", "LEAKED"}
+    assert found["TWO_OF_NINE", "HIKARI", False]["failed"] == 0
+
+
 @pytest.mark.parametrize(
     ("alias", "arguments", "said"),
     [
+        ("bench-connections", ["--database", "H2"], "there is no PostgreSQL in this run, and H2 cannot show"),
+        ("connection-faults", ["--database", "H2", "--faults", "KILLED"], "H2 cannot show KILLED"),
         ("bench-connections", ["--objects", "0"], "--objects"),
         ("bench-connections", ["--objects", "500"], "--objects"),
         ("bench-connections", ["--pools", "NOTHING"], "NOTHING"),

@@ -95,7 +95,12 @@ def test_it_has_help(alias: str) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith(f"Usage: {alias} ")
     assert "[picocli WARN]" not in done.stdout + done.stderr
-    measures_with_jmh = alias.startswith("bench-") or alias in ("libraries", "should-i-pool", "two-borrows")
+    measures_with_jmh = alias.startswith("bench-") or alias in (
+        "libraries",
+        "race",
+        "should-i-pool",
+        "two-borrows",
+    )
     assert ("Any option of JMH may follow" in done.stdout) == measures_with_jmh
 
 

@@ -41,7 +41,9 @@ final class Answer {
     /** There is no second use. */
     CANNOT_BE_USED_AGAIN("Do not pool it."),
     /** The figures are not about what was asked. */
-    MEASUREMENT_UNSOUND("No advice yet.");
+    MEASUREMENT_UNSOUND("No advice yet."),
+    /** It was only tried, and nothing stands in the way of a measurement. */
+    CAN_BE_MEASURED("It can be measured.");
 
     /** What to do, in a short sentence. */
     final String words;
@@ -79,7 +81,7 @@ final class Answer {
   private final boolean isShareable;
 
   /**
-   * @param measured what the ways took; NEW and NEW_ESCAPES at least, if the object was measured
+   * @param measured what the ways took, NEW and NEW_ESCAPES at least; null if it was only tried
    * @param hasClose whether the object is closed after its use
    * @param isShareable whether threads may share one
    */
@@ -114,6 +116,10 @@ final class Answer {
     if (isUnsound()) {
       return Advice.MEASUREMENT_UNSOUND;
     }
+    if (measured == null) {
+      reasons.add("It can be used again, and a kept one stays as it is.");
+      return Advice.CAN_BE_MEASURED;
+    }
     return isShareable ? sharedOrNew() : keptOrNew();
   }
 
@@ -134,7 +140,7 @@ final class Answer {
               bytes(dry.outsideBytes), known.close));
     }
     if (measured == null) {
-      return true; // the dry run decided
+      return !reasons.isEmpty();
     }
     if (measured.unsettled() > FEW) {
       reasons.add(
@@ -238,7 +244,7 @@ final class Answer {
   }
 
   private void alsoDo() {
-    if (advice == Advice.CANNOT_BE_USED_AGAIN || advice == Advice.MEASUREMENT_UNSOUND) {
+    if (measured == null || advice == Advice.MEASUREMENT_UNSOUND) {
       return;
     }
     if (isRemoved()) {

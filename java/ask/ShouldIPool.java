@@ -125,6 +125,13 @@ public final class ShouldIPool extends Bench {
   boolean isDeep;
 
   @Option(
+      names = "--dry-run",
+      description =
+          "only try the object, without measuring: whether it can be used again, grows, or leaves"
+              + " something outside of the heap")
+  boolean isDryRun;
+
+  @Option(
       names = "--objects",
       defaultValue = "10",
       paramLabel = "N",
@@ -158,7 +165,7 @@ public final class ShouldIPool extends Bench {
     }
     known = Known.of(dry.type, getClass().getClassLoader());
     isShareable |= known.isShareable;
-    if (Answer.isDecidedBy(dry, known)) {
+    if (isDryRun || Answer.isDecidedBy(dry, known)) {
       print(Collections.singletonList(answer(null)));
       return 0;
     }

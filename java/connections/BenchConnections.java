@@ -6,9 +6,7 @@
 //DEPS org.openjdk.jmh:jmh-core:1.37
 //DEPS org.openjdk.jmh:jmh-generator-annprocess:1.37
 //SOURCES ConnectionsBenchmark.java
-//SOURCES ErlangC.java
 //SOURCES Server.java
-//SOURCES Simulation.java
 //SOURCES Waits.java
 //SOURCES ../cli/Cli.java
 //SOURCES ../measure/Bench.java
@@ -42,7 +40,6 @@ import picocli.CommandLine.Option;
     })
 public final class BenchConnections extends Bench {
   private static final int MOST_CONNECTIONS = 150; // the server accepts a few more
-  private static final int REQUESTS = 300_000; // of the simulation
 
   @Option(
       names = "--pools",
@@ -88,6 +85,14 @@ public final class BenchConnections extends Bench {
   double rate;
 
   @Option(
+      names = "--database",
+      paramLabel = "NAME",
+      description =
+          "any of ${COMPLETION-CANDIDATES} (default: POSTGRESQL, or H2 where there is no binary of"
+              + " it). H2 knows --query ONE only")
+  Database database;
+
+  @Option(
       names = "--validate",
       description = "test each connection when it is borrowed, in every pool")
   boolean validates;
@@ -102,6 +107,10 @@ public final class BenchConnections extends Bench {
     if (!(rate >= 0 && rate <= 1e5)) {
       throw new IllegalArgumentException("--rate is from 0 to 100,000 a second, not " + rate);
     }
+    database = Database.of(database);
+    for (Query query : queries) {
+      database.require(query == Query.ONE, "--query " + query);
+    }
     List<Contender> contenders = new ArrayList<>();
     for (int count : threads) {
       for (Query query : queries) {
@@ -112,6 +121,9 @@ public final class BenchConnections extends Bench {
           }
         }
       }
+    }
+    if (database == Database.H2) {
+      return run(ConnectionsBenchmark.class, contenders);
     }
     try (Server server = Server.start()) {
       Disturbance.alsoOwn(server.process());
@@ -126,11 +138,13 @@ public final class BenchConnections extends Bench {
     params.put("objects", String.valueOf(size));
     params.put("validates", String.valueOf(validates));
     params.put("rate", String.valueOf(rate));
+    params.put("database", database.name());
     Map<String, Object> labels = new LinkedHashMap<>();
     labels.put("pool", pool.name());
     labels.put("query", query.name());
     labels.put("objects", size);
     labels.put("validated", validates);
+    labels.put("database", database.name());
     labels.put("rate_per_s", rate > 0 ? (Object) rate : null);
     return new Contender("pool", params, labels, count).since(17);
   }
@@ -156,16 +170,14 @@ public final class BenchConnections extends Bench {
     System.out.printf(
         "  %s %s, %s connections: ", row.get("pool"), row.get("query"), row.get("objects"));
     if (rate > 0) {
-      double hold = number(row, "hold_us") / 1e6;
-      int size = (Integer) row.get("objects");
-      double simulated =
-          new Simulation(size, 1, rate, HoldTimes.exponential(hold), REQUESTS, 1).meanWait();
       System.out.printf(
           Locale.ROOT,
-          "%.3g ms; by Erlang C %.3g ms, simulated %.3g ms%n",
+          "%.3g ms; by Erlang C %s, simulated %.3g ms%n",
           number(row, "borrow_us") / 1e3,
-          1e3 * new ErlangC(size, rate, hold).meanWait(),
-          1e3 * simulated);
+          row.get("erlang_us") == null
+              ? "forever"
+              : String.format(Locale.ROOT, "%.3g ms", number(row, "erlang_us") / 1e3),
+          number(row, "simulated_us") / 1e3);
     } else {
       System.out.printf(
           Locale.ROOT,

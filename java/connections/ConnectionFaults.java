@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import measure.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,10 +41,17 @@ public final class ConnectionFaults implements Callable<Integer> {
   @Option(
       names = "--faults",
       split = ",",
-      defaultValue = "KILLED,RESTARTED,TWO_OF_EIGHT,TWO_OF_NINE,SESSION,LEAKED",
       paramLabel = "NAME",
-      description = "any of ${COMPLETION-CANDIDATES} (default: all)")
+      description = "any of ${COMPLETION-CANDIDATES} (default: all that the database can show)")
   List<Fault> faults;
+
+  @Option(
+      names = "--database",
+      paramLabel = "NAME",
+      description =
+          "any of ${COMPLETION-CANDIDATES} (default: POSTGRESQL, or H2 where there is no binary of"
+              + " it). H2 has no server that could fail")
+  Database database;
 
   /** Whether a pool tests each connection when it is borrowed. */
   enum Validation {
@@ -72,9 +80,19 @@ public final class ConnectionFaults implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    database = Database.of(database);
+    if (faults == null) {
+      faults =
+          Arrays.stream(Fault.values())
+              .filter(fault -> !fault.needsServer || database == Database.POSTGRESQL)
+              .collect(Collectors.toList());
+    }
+    for (Fault fault : faults) {
+      database.require(!fault.needsServer, fault.name());
+    }
     List<Map<String, Object>> rows = new ArrayList<>();
     Progress progress = new Progress(faults.size() * pools.size() * validations.size());
-    try (Server server = Server.start()) {
+    try (Server server = database == Database.H2 ? null : Server.start()) {
       for (Fault fault : faults) {
         for (PoolKind pool : pools) {
           for (Validation validation : validations) {
@@ -99,6 +117,7 @@ public final class ConnectionFaults implements Callable<Integer> {
     row.put("fault", fault.name());
     row.put("pool", trial.pool.name());
     row.put("validated", trial.validates);
+    row.put("database", (trial.server == null ? Database.H2 : Database.POSTGRESQL).name());
     for (String column :
         Arrays.asList(
             "requests",

@@ -1,3 +1,4 @@
+//SOURCES Database.java
 //SOURCES PoolKind.java
 //SOURCES Query.java
 //SOURCES ../measure/Bench.java
@@ -46,6 +47,9 @@ public class ConnectionsBenchmark {
     @Param("false")
     public boolean validates;
 
+    @Param("POSTGRESQL")
+    public Database database;
+
     /** Requests per second that come at random, over all threads; 0 for as many as possible. */
     @Param("0")
     public double rate;
@@ -54,7 +58,7 @@ public class ConnectionsBenchmark {
 
     @Setup(Level.Trial)
     public void open() throws Exception {
-      opened = pool.open(Target.ofParent(), objects, timeoutMillis, validates);
+      opened = pool.open(database.target(), objects, timeoutMillis, validates);
     }
 
     @TearDown(Level.Trial)

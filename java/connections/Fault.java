@@ -1,9 +1,11 @@
+//SOURCES Database.java
 //SOURCES PoolKind.java
 //SOURCES Query.java
 //SOURCES Server.java
 
 package connections;
 
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** What can go wrong between a pool of connections and its database. */
 enum Fault {
   /** The server ends the sessions of idle connections, as an administrator or a firewall does. */
-  KILLED {
+  KILLED(true) {
     @Override
     void look(Trial trial, Map<String, Object> row) throws Exception {
       try (ConnectionPool pool = trial.open(SIZE)) {
@@ -42,7 +44,7 @@ enum Fault {
   },
 
   /** The server is restarted. */
-  RESTARTED {
+  RESTARTED(true) {
     @Override
     void look(Trial trial, Map<String, Object> row) throws Exception {
       try (ConnectionPool pool = trial.open(SIZE)) {
@@ -69,7 +71,7 @@ enum Fault {
   },
 
   /** Eight threads need two connections each, of eight. */
-  TWO_OF_EIGHT {
+  TWO_OF_EIGHT(false) {
     @Override
     void look(Trial trial, Map<String, Object> row) throws Exception {
       twoEach(trial, THREADS, row);
@@ -77,7 +79,7 @@ enum Fault {
   },
 
   /** Eight threads need two connections each, of nine: threads x (borrows - 1) + 1. */
-  TWO_OF_NINE {
+  TWO_OF_NINE(false) {
     @Override
     void look(Trial trial, Map<String, Object> row) throws Exception {
       twoEach(trial, THREADS + 1, row);
@@ -85,7 +87,7 @@ enum Fault {
   },
 
   /** One borrower changes its session; what does the next one find? */
-  SESSION {
+  SESSION(true) {
     @Override
     void look(Trial trial, Map<String, Object> row) throws Exception {
       try (ConnectionPool pool = trial.open(1)) {
@@ -109,7 +111,7 @@ enum Fault {
   },
 
   /** A borrower never releases; what does the next one get, and when? */
-  LEAKED {
+  LEAKED(false) {
     @Override
     void look(Trial trial, Map<String, Object> row) throws Exception {
       try (ConnectionPool pool = trial.open(1)) {
@@ -136,7 +138,14 @@ enum Fault {
   private static final int RUN_SECONDS = 3;
   static final long TIMEOUT_MILLIS = 1_000;
 
-  /** One pool, with validation or without, and the server. */
+  /** Whether only a real server can show it. */
+  final boolean needsServer;
+
+  Fault(boolean needsServer) {
+    this.needsServer = needsServer;
+  }
+
+  /** One pool, with validation or without, and the server, which is null for H2. */
   static final class Trial {
     final Server server;
     final PoolKind pool;
@@ -148,8 +157,10 @@ enum Fault {
       this.validates = validates;
     }
 
-    Target target() {
-      return new Target(server.url(), Server.USER, server.password());
+    Target target() throws IOException {
+      return server == null
+          ? Database.H2.target()
+          : new Target(server.url(), Server.USER, server.password());
     }
 
     ConnectionPool open(int size) throws Exception {

@@ -25,6 +25,8 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
 import org.apache.tomcat.jdbc.pool.PoolProperties;
@@ -50,6 +52,35 @@ public enum PoolKind {
 
         @Override
         public void close() {}
+      };
+    }
+  },
+
+  /** One connection for all threads, behind a lock. */
+  LOCKED {
+    @Override
+    ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates)
+        throws SQLException {
+      Connection shared = target.connect();
+      Lock lock = new ReentrantLock();
+      return new ConnectionPool() {
+        @Override
+        public Connection borrow() throws SQLException, InterruptedException {
+          if (!lock.tryLock(timeoutMillis, TimeUnit.MILLISECONDS)) {
+            throw new SQLTimeoutException("no connection in " + timeoutMillis + " ms");
+          }
+          return shared;
+        }
+
+        @Override
+        public void release(Connection borrowed) {
+          lock.unlock();
+        }
+
+        @Override
+        public void close() {
+          closeQuietly(shared);
+        }
       };
     }
   },
@@ -91,7 +122,7 @@ public enum PoolKind {
       source.setInitialSize(size);
       source.setMaxWait(Duration.ofMillis(timeoutMillis));
       source.setTestOnBorrow(validates); // on by default
-      return new OfSource(source, () -> close(source));
+      return new OfSource(source, () -> closeQuietly(source));
     }
   },
 
@@ -100,7 +131,7 @@ public enum PoolKind {
     ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates) {
       PoolProperties properties = new PoolProperties();
       properties.setUrl(target.url);
-      properties.setDriverClassName("org.postgresql.Driver");
+      properties.setDriverClassName(target.driver());
       properties.setUsername(target.user);
       properties.setPassword(target.password);
       properties.setMaxActive(size);
@@ -168,10 +199,10 @@ public enum PoolKind {
   abstract ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates)
       throws Exception;
 
-  private static void close(BasicDataSource source) {
+  private static void closeQuietly(AutoCloseable what) {
     try {
-      source.close();
-    } catch (SQLException e) {
+      what.close();
+    } catch (Exception e) {
       // nobody uses its connections any more
     }
   }

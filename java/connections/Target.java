@@ -34,6 +34,11 @@ final class Target {
         .orElseThrow(() -> new IllegalStateException("no PostgreSQL of the program above"));
   }
 
+  /** The class of its driver. */
+  String driver() {
+    return url.startsWith("jdbc:h2:") ? "org.h2.Driver" : "org.postgresql.Driver";
+  }
+
   /** A new connection, without any pool. */
   Connection connect() throws SQLException {
     Properties properties = new Properties();

@@ -2,6 +2,8 @@
 //DEPS org.openjdk.jmh:jmh-core:1.37
 // HdrHistogram: percentiles.
 //DEPS org.hdrhistogram:HdrHistogram:2.2.2
+//SOURCES ErlangC.java
+//SOURCES Simulation.java
 //SOURCES ../measure/Times.java
 
 package connections;
@@ -31,7 +33,9 @@ import org.openjdk.jmh.results.ScalarResult;
 /**
  * Times the requests of all threads: how long each waited for its connection, and how long it took
  * in all. Reports {@link Times} of whole requests, and the means {@code waits.mean_us} (of whole
- * requests), {@code waits.borrow_us} and {@code waits.hold_us}.
+ * requests), {@code waits.borrow_us} and {@code waits.hold_us}. If requests come at a rate of their
+ * own, also the p99 of the wait, and what theory says of both waits for the measured hold: {@link
+ * ErlangC} of the mean and {@link Simulation}, first come, first served.
  *
  * <p>Little's law checks them: threads = requests per second x mean seconds of a request. A thread
  * that waits until the iteration is over is in no mean, and the law then says so.
@@ -39,6 +43,10 @@ import org.openjdk.jmh.results.ScalarResult;
 public final class Waits implements InternalProfiler {
   private static final int DIGITS = 3;
   private static final double NANOS_PER_MICRO = 1_000;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double P99 = 0.99;
+  private static final int LEAST_ABOVE = 10;
+  private static final int REQUESTS = 300_000; // of the simulation
   private static final List<Watch> WATCHES = new CopyOnWriteArrayList<>();
 
   /** The columns of its figures. */
@@ -48,6 +56,10 @@ public final class Waits implements InternalProfiler {
     COLUMNS.put("waits.mean_us", "mean_us");
     COLUMNS.put("waits.borrow_us", "borrow_us");
     COLUMNS.put("waits.hold_us", "hold_us");
+    COLUMNS.put("waits.borrow_p99_us", "borrow_p99_us");
+    COLUMNS.put("waits.erlang_us", "erlang_us");
+    COLUMNS.put("waits.simulated_us", "simulated_us");
+    COLUMNS.put("waits.simulated_p99_us", "simulated_p99_us");
   }
 
   /** The times of one worker. Only its thread writes. */
@@ -92,15 +104,36 @@ public final class Waits implements InternalProfiler {
       wait.add(watch.wait.getIntervalHistogram());
     }
     List<Result<?>> results = new ArrayList<>(Arrays.asList(new Times(whole)));
-    results.add(mean("mean_us", whole.getMean(), whole));
-    results.add(mean("borrow_us", wait.getMean(), whole));
-    results.add(mean("hold_us", whole.getMean() - wait.getMean(), whole));
+    double hold = whole.getMean() - wait.getMean();
+    boolean isTimed = whole.getTotalCount() > 0;
+    results.add(micros("mean_us", isTimed, whole.getMean()));
+    results.add(micros("borrow_us", isTimed, wait.getMean()));
+    results.add(micros("hold_us", isTimed, hold));
+    double rate = Double.parseDouble(benchmark.getParam("rate"));
+    int objects = Integer.parseInt(benchmark.getParam("objects"));
+    boolean isOpen = isTimed && rate > 0;
+    double erlang = Double.NaN;
+    double simulated = Double.NaN;
+    double simulatedP99 = Double.NaN;
+    if (isOpen) {
+      double seconds = hold / NANOS_PER_SECOND;
+      erlang = NANOS_PER_SECOND * new ErlangC(objects, rate, seconds).meanWait();
+      Simulation simulation =
+          new Simulation(objects, 1, rate, HoldTimes.exponential(seconds), REQUESTS, 1);
+      simulated = NANOS_PER_SECOND * simulation.meanWait();
+      simulatedP99 = NANOS_PER_SECOND * simulation.wait(P99);
+    }
+    boolean hasP99 = isOpen && wait.getTotalCount() * (1 - P99) >= LEAST_ABOVE;
+    results.add(micros("borrow_p99_us", hasP99, wait.getValueAtPercentile(100 * P99)));
+    results.add(micros("erlang_us", isOpen && Double.isFinite(erlang), erlang));
+    results.add(micros("simulated_us", isOpen, simulated));
+    results.add(micros("simulated_p99_us", isOpen, simulatedP99));
     return results;
   }
 
-  /** NaN if nothing was timed: JMH would average a missing result as zero. */
-  private static ScalarResult mean(String name, double nanos, Histogram timed) {
-    double micros = timed.getTotalCount() > 0 ? nanos / NANOS_PER_MICRO : Double.NaN;
+  /** NaN if there is no figure: JMH would average a missing result as zero. */
+  private static ScalarResult micros(String name, boolean isThere, double nanos) {
+    double micros = isThere ? nanos / NANOS_PER_MICRO : Double.NaN;
     return new ScalarResult("waits." + name, micros, "us", AggregationPolicy.AVG);
   }
 }

@@ -39,6 +39,11 @@ public final class LearnersPool {
     return new LearnersPool(source == null ? null : LearnersFile.compile(source, kind));
   }
 
+  /** A file that is compiled already. */
+  public static LearnersPool of(LearnersFile file) {
+    return new LearnersPool(file);
+  }
+
   /** Options for the other JVM. */
   public List<String> javaOptions() {
     return file == null ? Collections.emptyList() : javaOptions(file.pool().getName());

@@ -26,7 +26,9 @@ public final class PoolCheck {
   /** For all checks together, in seconds; the checks' own limit is a little shorter. */
   static final int LIMIT_SECONDS = 30;
 
-  private static final int DEFAULT_BORROWS = 20_000;
+  /** Borrows of each thread in the check that nobody shares. */
+  public static final int DEFAULT_BORROWS = 20_000;
+
   private static final int SHOWN_LINES = 5;
   private static final int SHOWN_CHARACTERS = 200;
 
@@ -45,8 +47,12 @@ public final class PoolCheck {
     }
   }
 
-  /** Checks a compiled file. */
-  static Report of(LearnersFile file, int borrows) throws IOException, InterruptedException {
+  /**
+   * Checks a compiled file.
+   *
+   * @param borrows how often each of eight threads borrows in the check that nobody shares
+   */
+  public static Report of(LearnersFile file, int borrows) throws IOException, InterruptedException {
     return inChild(file.classes(), file.pool().getName(), borrows);
   }
 

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -194,21 +193,31 @@ abstract class PoolGrid extends Bench {
     return text.endsWith("ms") ? number : 1000 * number;
   }
 
+  /** Whether this program can race a pool: only one can race yours. */
+  boolean canRace(RacedPool pool) {
+    return pool != RacedPool.YOURS;
+  }
+
   private Set<RacedPool> libraries() {
+    Set<RacedPool> all = new LinkedHashSet<>(Arrays.asList(RacedPool.values()));
+    all.removeIf(pool -> !canRace(pool));
     if (pools.size() == 1 && pools.get(0).equalsIgnoreCase("all")) {
-      return new LinkedHashSet<>(Arrays.asList(RacedPool.values()));
+      return all;
     }
     Set<RacedPool> chosen = new LinkedHashSet<>();
     for (String name : pools) {
-      try {
-        chosen.add(RacedPool.valueOf(name.toUpperCase(Locale.ROOT)));
-      } catch (IllegalArgumentException e) {
-        String names =
-            Arrays.stream(RacedPool.values()).map(Enum::name).collect(Collectors.joining(", "));
-        throw new IllegalArgumentException("no pool " + name + "; there are: all, " + names, e);
-      }
+      chosen.add(
+          all.stream()
+              .filter(pool -> pool.name().equalsIgnoreCase(name))
+              .findFirst()
+              .orElseThrow(() -> new IllegalArgumentException(unknown(name, all))));
     }
     return chosen;
+  }
+
+  private static String unknown(String name, Set<RacedPool> all) {
+    String names = all.stream().map(Enum::name).collect(Collectors.joining(", "));
+    return "no pool " + name + "; there are: all, " + names;
   }
 
   private Contender contender(

@@ -3,6 +3,7 @@
 
 package libraries;
 
+import contract.LearnersPool;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -11,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jctools.queues.MpmcArrayQueue;
 import pools.BlockingQueuePool;
+import pools.ObjectPool;
 
 /**
  * No pool at all, a pool of one, and pools that are only a queue: from the workbook, the JDK and
@@ -61,7 +63,15 @@ final class Queues {
   }
 
   static PoolAdapter<Expensive> ofLesson02(Opening opening) {
-    BlockingQueuePool<Expensive> pool = new BlockingQueuePool<>(opening.capacity, opening::make);
+    return of(new BlockingQueuePool<>(opening.capacity, opening::make), opening);
+  }
+
+  /** The learner's own, which the program above has compiled. */
+  static PoolAdapter<Expensive> yours(Opening opening) {
+    return of(LearnersPool.forManyThreads(opening.capacity, opening::make), opening);
+  }
+
+  private static PoolAdapter<Expensive> of(ObjectPool<Expensive> pool, Opening opening) {
     return new Direct() {
       @Override
       public Expensive borrow() throws InterruptedException {

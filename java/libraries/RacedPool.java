@@ -12,6 +12,7 @@
 //SOURCES Stormpot.java
 //SOURCES Versions.java
 //SOURCES Vibur.java
+//SOURCES ../contract/PoolContract.java
 //SOURCES ../pools/ObjectPool.java
 
 package libraries;
@@ -133,7 +134,10 @@ public enum RacedPool {
   JETTY_CONCURRENT(Bound.CAPACITY, Library.JETTY, opening -> new JettyPool(opening)),
 
   /** A different contract: each thread has its own objects, and none ever waits. */
-  NETTY_RECYCLER(Bound.NONE, Library.NETTY_RECYCLER, opening -> new NettyRecycler(opening));
+  NETTY_RECYCLER(Bound.NONE, Library.NETTY_RECYCLER, opening -> new NettyRecycler(opening)),
+
+  /** A pool of your own, for {@link Race}. */
+  YOURS(Bound.CAPACITY, null, opening -> Queues.yours(opening));
 
   /** How many objects may be lent at a time. */
   enum Bound {

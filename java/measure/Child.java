@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,8 +56,21 @@ public final class Child {
       Class<?> main,
       List<String> arguments)
       throws IOException, InterruptedException {
+    return on(Jdks.own(), seconds, who, options, more, main, arguments);
+  }
+
+  /** The same on another Java, by its executable. */
+  public static String on(
+      Path java,
+      int seconds,
+      String who,
+      List<String> options,
+      String more,
+      Class<?> main,
+      List<String> arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    command.add(Jdks.own().toString());
+    command.add(java.toString());
     command.add(ParentWatch.OPTION);
     command.addAll(options);
     command.addAll(

@@ -5,6 +5,7 @@ from poolbook.ask import should_i_pool
 from poolbook.compare import break_even, compare, percentile, times
 from poolbook.java import load_ipython_extension, my_pool, show_java, summing
 from poolbook.lesson import start, time_one_loop, with_ns_per_op
+from poolbook.race import race
 from poolbook.recorded import published, recorded, tables
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "my_pool",
     "percentile",
     "published",
+    "race",
     "recorded",
     "should_i_pool",
     "show_java",

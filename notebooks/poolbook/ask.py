@@ -25,6 +25,7 @@ WORDS = {
     "TOO_CLOSE": "Too close to call.",
     "CANNOT_BE_USED_AGAIN": "Do not pool it: it cannot be used again.",
     "MEASUREMENT_UNSOUND": "No advice yet.",
+    "CAN_BE_MEASURED": "It can be measured.",
 }
 """What to do, by the advice of ``should-i-pool``."""
 
@@ -93,10 +94,12 @@ def should_i_pool(
     *,
     shareable: bool = False,
     threads: int | None = None,
+    dry_run: bool = False,
 ) -> Answer:
     """Measure an object each way of getting it, and say whether to pool it. The object is called ``o``; about a minute.
 
-    ``create`` is a Java expression, the others are statements, and ``imports`` packages or classes. Raises
+    ``create`` is a Java expression, the others are statements, and ``imports`` packages or classes. With ``dry_run``
+    the object is only tried, which takes a few seconds and says what would spoil a measurement. Raises
     `poolbook.jbang.JavaProblem` with the compiler's message for a text that does not compile.
 
     >>> should_i_pool(create="new Date()", use="o.getTime()")  # doctest: +SKIP
@@ -107,7 +110,7 @@ def should_i_pool(
             arguments += [f"--{part}", text.strip()]
     for name in imports:
         arguments += ["--import", name]
-    arguments += ["--shareable"] * shareable
+    arguments += ["--shareable"] * shareable + ["--dry-run"] * dry_run
     arguments += ["--threads", threads] if threads else []
     return Answer(jbang.run("should-i-pool", *arguments, "--profile", current()), create)
 

@@ -7,7 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from poolbook.ask import Answer
 from poolbook.compare import FEWEST_ROUNDS, break_even, compare, percentile
+from poolbook.jbang import JavaProblem
 from poolbook.verdicts import EQUAL, HOLDS, REFUTED, REVERSED, UNDECIDED
 
 NOT_YET = "Not solved yet: replace the three dots, run your cell, then this one."
@@ -266,6 +268,69 @@ def six_choices(choices: object, found: pd.DataFrame) -> None:
             look = f"./workbook ledger {claim}: '{verdict}' is no reason here"
             return _say(f"{name}: a claim that has a verdict on Java {jdk}", f"{claim}: {verdict}", look)
     print("✓ Six choices, each with a claim that was measured on its Java.")
+
+
+def recipes(answers: object, ask: Callable[..., Answer]) -> None:
+    """Lesson 13: four objects that can be measured once they are reset or closed.
+
+    ``answers`` maps each name to the arguments of ``ask``, which is `poolbook.should_i_pool`.
+    """
+    names = ("list", "builder", "stream", "checksum")
+    if not isinstance(answers, dict) or set(answers) != set(names):
+        return _say(f"a dict with the names {', '.join(names)}", repr(answers)[:70], "the cell above")
+    if not any({"reset", "close"} & set(parts) for parts in answers.values()):
+        return print(NOT_YET.replace("replace the three dots", "add the missing parts"))
+    for name in names:
+        try:
+            answer = ask(**answers[name], dry_run=True)
+        except (JavaProblem, TypeError) as problem:
+            return _say(
+                f"{name}: a recipe that compiles", str(problem).splitlines()[0], "its text, and the names of its parts"
+            )
+        if answer.advice != "CAN_BE_MEASURED":
+            return _say(f"{name}: It can be measured.", str(answer).splitlines()[0], answer.why)
+    print("✓ All four can be measured: they are as good as new after a reset, and leave nothing behind.")
+
+
+def pool_size(busy: object, size: object, two_each: object, ask: Callable[..., pd.DataFrame]) -> None:
+    """Lesson 14: the connections that are busy, those that are recommended, and those that exclude a deadlock.
+
+    ``ask`` runs ``size-my-pool`` with options and returns its rows.
+    """
+    answers = {"busy": busy, "size": size, "two_each": two_each}
+    if any(answer is ... for answer in answers.values()):
+        return print(NOT_YET)
+    for name, answer in answers.items():
+        if isinstance(answer, bool) or not isinstance(answer, int | float | np.number):
+            return _say(f"{name}: a number", repr(answer), "the task above")
+    if abs(busy - 3) > 0.01:
+        looks = {3000: "milliseconds are not seconds", 12: "on average: the mean, not p99"}
+        return _say("busy: 3 connections", f"{busy:g}", looks.get(round(busy), "hint 1"))
+    same = ["--rate", 120, "--hold", "25ms", "--wait-p99", "20ms"]
+    recommended, regular = (_enough(ask(*same, *more)) for more in (["--hold-p99", "100ms"], []))
+    if size != recommended:
+        look = "hint 2: the rows where `is_enough` is True, and of these the smallest"
+        if size == regular:
+            look = "the 99th percentile of the holding time: --hold-p99"
+        elif size == 3:
+            look = "three are busy on average: who serves a request that comes when all three are out?"
+        return _say(f"size: {recommended} connections", f"{size:g}", look)
+    if two_each != 41:
+        looks = {
+            40: "when all 40 hold one, who can finish first?",
+            80: "enough, but not the fewest: they need not all have two",
+        }
+        return _say(
+            "two_each: 41 connections",
+            f"{two_each:g}",
+            looks.get(int(two_each), "threads x (borrows - 1), and one more"),
+        )
+    print(f"✓ {busy:g} are busy on average, {size:g} keep the wait short, and {two_each:g} let two each always go on.")
+
+
+def _enough(rows: pd.DataFrame) -> int:
+    """The smallest size that is enough."""
+    return int(rows.loc[rows["is_enough"], "objects"].min())
 
 
 def _close(came: pd.Series, expected: pd.Series, share: float) -> bool:

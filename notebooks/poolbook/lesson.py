@@ -26,6 +26,7 @@ from poolbook.predictions import predict, prediction, result
 from poolbook.profiles import current, profile
 from poolbook.recorded import Recording
 
+NO_DATABASE = "there is no PostgreSQL"  # what a program says that cannot do without it
 SMOKE_SECONDS = 0.2  # replaces the lesson's own value
 
 
@@ -58,22 +59,33 @@ class Lesson:
 
         Benchmarks get the lesson's profile: ``bench-...``, and an alias that measures for a number of ``seconds``.
         These, and ``timing``, JMH's options for the length of iterations, are the lesson's own; the profile smoke is
-        shorter. Raises `poolbook.jbang.JavaProblem`.
+        shorter. What needs a PostgreSQL is taken from the recorded rows where there is none. Raises
+        `poolbook.jbang.JavaProblem`.
         """
         if not self.live:
             if otherwise is None:
                 raise jbang.JavaProblem("this cell needs Java: ./workbook check says what to do")
-            rows = otherwise.frame
-            jdk = 17 if (rows["jdk"] == 17).any() else rows["jdk"].max()
-            print(f"No Java here: these are recorded figures (Java {jdk}, {otherwise.label}).")
-            return rows[rows["jdk"] == jdk]
+            return self._recorded("No Java here", otherwise)
         if alias.startswith("bench-") or seconds is not None:
             arguments = (*arguments, "--profile", self.profile)
         if self.profile != "smoke":
             arguments = (*arguments, *timing)
         if seconds is not None:
             arguments = (*arguments, "--seconds", SMOKE_SECONDS if self.profile == "smoke" else seconds)
-        return jbang.run(alias, *arguments)
+        try:
+            return jbang.run(alias, *arguments)
+        except jbang.JavaProblem as problem:
+            if otherwise is None or NO_DATABASE not in str(problem):
+                raise
+            return self._recorded("No PostgreSQL for this system", otherwise)
+
+    @staticmethod
+    def _recorded(why: str, otherwise: Recording) -> pd.DataFrame:
+        """The recorded rows of one Java, and a line that says so."""
+        rows = otherwise.frame
+        jdk = 17 if (rows["jdk"] == 17).any() else rows["jdk"].max()
+        print(f"{why}: these are recorded figures (Java {jdk}, {otherwise.label}).")
+        return rows[rows["jdk"] == jdk]
 
     def day(self) -> str:
         """The feed file of this lesson; the small sample in the profile smoke and without Java."""

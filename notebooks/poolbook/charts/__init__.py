@@ -5,6 +5,8 @@ points with an interval, and says under the plot which machine the figures come 
 `matplotlib.figure.Figure`; its label says in words what the picture shows, for those who cannot see it.
 """
 
+from poolbook.charts.asking import ADVICE, price_list
+from poolbook.charts.connections import median_and_p99, sizes, trips, waits
 from poolbook.charts.dates import beside_2006, by_objects, outcomes, passes
 from poolbook.charts.decisions import BRANCHES, VERDICT_LOOKS, against_pool, all_guesses, break_even, decide, verdicts
 from poolbook.charts.feed import PERCENTILES, batch_percentiles, batch_sizes, by_pools
@@ -14,6 +16,7 @@ from poolbook.charts.look import STYLE, finish, markers, ordered, palette, plain
 from poolbook.charts.strings import by_hit_rate, by_length
 
 __all__ = [
+    "ADVICE",
     "BRANCHES",
     "LATENCIES",
     "PERCENTILES",
@@ -37,6 +40,7 @@ __all__ = [
     "guess",
     "machine_speed",
     "markers",
+    "median_and_p99",
     "ordered",
     "outcomes",
     "palette",
@@ -44,7 +48,11 @@ __all__ = [
     "plain",
     "pool_grid",
     "pool_percentiles",
+    "price_list",
     "ruler",
+    "sizes",
+    "trips",
     "two_borrows",
     "verdicts",
+    "waits",
 ]

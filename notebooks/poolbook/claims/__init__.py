@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 import pandas as pd
 from tqdm import tqdm
 
-from poolbook.claims import borrows, dates, feed, libraries, strings
+from poolbook.claims import borrows, connections, dates, feed, libraries, strings
 from poolbook.claims.rules import RULES, Rule, Tables, Verdict, load_recorded
 from poolbook.recorded import NoData, published
 from poolbook.verdicts import NOT_HERE, VERDICTS
@@ -22,6 +22,7 @@ __all__ = [
     "VERDICTS",
     "borrows",
     "by_collector",
+    "connections",
     "dates",
     "decide",
     "feed",

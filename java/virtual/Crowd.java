@@ -1,0 +1,211 @@
+package virtual;
+
+import cli.Cli;
+import cli.ParentWatch;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.PlatformManagedObject;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+
+/**
+ * The JVM in which very many threads share a few objects: it ends when they do, or when the limit
+ * is reached, whatever they wait for. Virtual threads are called by name, as an older compiler does
+ * not know them.
+ */
+final class Crowd {
+  private static final int MOST_GROUPS = 4;
+  private static final int MOST_COUNTED = 1_000_000;
+
+  private final AtomicInteger done = new AtomicInteger();
+  private final AtomicReference<Throwable> thrown = new AtomicReference<>();
+  private final Set<Object> seen =
+      Collections.newSetFromMap(Collections.synchronizedMap(new IdentityHashMap<>()));
+  private final boolean isVirtual;
+  private final int threads;
+  private final int borrows;
+  private final long holdMillis;
+  private final long[] waits;
+
+  private Crowd(boolean isVirtual, int threads, int borrows, long holdMillis) {
+    this.isVirtual = isVirtual;
+    this.threads = threads;
+    this.borrows = borrows;
+    this.holdMillis = holdMillis;
+    waits = new long[threads * borrows];
+  }
+
+  /**
+   * @param args the way, whether the threads are virtual, threads, objects, borrows of each,
+   *     milliseconds of each hold, and the limit in seconds
+   */
+  public static void main(String[] args) throws Exception {
+    ParentWatch.start();
+    PrintStream answers = System.out;
+    System.setOut(System.err); // what a library prints is no answer
+    Crowd crowd =
+        new Crowd(
+            Boolean.parseBoolean(args[1]),
+            Integer.parseInt(args[2]),
+            Integer.parseInt(args[4]),
+            Long.parseLong(args[5]));
+    int objects = Integer.parseInt(args[3]);
+    Map<String, Object> row = crowd.run(Way.valueOf(args[0]), objects, Integer.parseInt(args[6]));
+    answers.println();
+    answers.println(Cli.json(Collections.singletonList(row)));
+    answers.flush();
+    Runtime.getRuntime().halt(0); // some may wait for ever
+  }
+
+  private Map<String, Object> run(Way way, int objects, int limit) throws Exception {
+    Lender lender = way.open(objects);
+    CountDownLatch ended = new CountDownLatch(threads);
+    long begin = System.nanoTime();
+    for (int i = 0; i < threads; i++) {
+      int number = i;
+      start(
+          () -> {
+            try {
+              borrow(lender, number);
+            } catch (Throwable e) {
+              thrown.compareAndSet(null, e);
+            } finally {
+              ended.countDown();
+            }
+          });
+    }
+    boolean isOver = ended.await(limit, TimeUnit.SECONDS);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    if (thrown.get() != null) {
+      throw new IllegalStateException("a thread of " + way + " failed", thrown.get());
+    }
+    int count = done.get();
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("is_through", isOver);
+    row.put("seconds", seconds);
+    row.put("borrows_done", count);
+    long[] sorted = Arrays.stream(waits).filter(nanos -> nanos > 0).sorted().toArray();
+    row.put("p50_us", isOver ? percentile(sorted, 50) : null);
+    row.put("p99_us", isOver ? percentile(sorted, 99) : null);
+    row.put("objects_made", seen.size());
+    row.put("objects_kept", lender.kept() < 0 ? null : lender.kept());
+    row.put("where_they_wait", isOver ? null : whereTheyWait());
+    return row;
+  }
+
+  private void borrow(Lender lender, int number) throws Exception {
+    for (int i = 0; i < borrows; i++) {
+      int place = number * borrows + i;
+      long asked = System.nanoTime();
+      lender.lend(
+          object -> {
+            waits[place] = Math.max(1, System.nanoTime() - asked);
+            if (seen.size() < MOST_COUNTED) {
+              seen.add(object);
+            }
+            if (holdMillis > 0) {
+              Thread.sleep(holdMillis);
+            }
+          });
+      done.incrementAndGet();
+    }
+  }
+
+  private void start(Runnable task) throws ReflectiveOperationException {
+    if (isVirtual) {
+      Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
+    } else {
+      Thread thread = new Thread(null, task, "platform", 1 << 17);
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  /** Microseconds; null with fewer than ten waits above it. */
+  private static Double percentile(long[] sorted, int percent) {
+    if (sorted.length * (100 - percent) < 1000) {
+      return null;
+    }
+    int rank = (int) Math.ceil(sorted.length * percent / 100.0);
+    return sorted[rank - 1] / 1e3;
+  }
+
+  /** The commonest places in the stacks of all threads, virtual ones, too. */
+  private static String whereTheyWait() throws Exception {
+    Path file = Files.createTempFile("crowd", ".txt");
+    Files.delete(file); // it must not be there
+    try {
+      dump(file);
+      Map<String, Integer> groups = new LinkedHashMap<>();
+      for (String thread : new String(Files.readAllBytes(file)).split("\\R\\s*\\R")) {
+        String place = place(thread);
+        if (place != null) {
+          groups.merge(place, 1, Integer::sum);
+        }
+      }
+      return groups.entrySet().stream()
+          .sorted(Collections.reverseOrder(Map.Entry.comparingByValue()))
+          .limit(MOST_GROUPS)
+          .map(group -> group.getValue() + " " + group.getKey())
+          .collect(Collectors.joining("; "));
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /** From the diagnostics of Java 21 and later, by name. */
+  @SuppressWarnings({"unchecked", "rawtypes"}) // an enum that is known by its name only
+  private static void dump(Path file) throws Exception {
+    Class<? extends PlatformManagedObject> type =
+        (Class<? extends PlatformManagedObject>)
+            Class.forName("com.sun.management.HotSpotDiagnosticMXBean");
+    Class format = Class.forName(type.getName() + "$ThreadDumpFormat");
+    Method dump = type.getMethod("dumpThreads", String.class, format);
+    try {
+      dump.invoke(
+          ManagementFactory.getPlatformMXBean(type),
+          file.toString(),
+          Enum.valueOf(format, "TEXT_PLAIN"));
+    } catch (ReflectiveOperationException e) {
+      throw new IOException("no dump of the threads: " + e.getCause(), e);
+    }
+  }
+
+  /** The kind of a thread and the first place in its stack outside of the JDK; null if none. */
+  private static String place(String thread) {
+    String[] lines = thread.trim().replaceAll("\\R *- .*", "").split("\\R");
+    if (!lines[0].startsWith("#")) {
+      return null; // about the dump
+    }
+    String kind = lines[0].matches(".* virtual( .*)?") ? "virtual" : "platform";
+    String top = lines.length > 1 ? name(lines[1]) : null;
+    for (int i = 1; i < lines.length; i++) {
+      String frame = name(lines[i]);
+      boolean isOfTheJdk = frame.startsWith("java.") || frame.startsWith("jdk.");
+      if (!isOfTheJdk
+          && !frame.startsWith("virtual.Crowd")
+          && !frame.startsWith("cli.")
+          && !frame.startsWith("com.sun.")) {
+        return String.format("%s in %s, at %s", kind, frame, top);
+      }
+    }
+    return null;
+  }
+
+  private static String name(String line) {
+    return line.trim().replaceFirst("^at ", "").replaceFirst("^[\\w.]+/", "");
+  }
+}

@@ -1,0 +1,243 @@
+///usr/bin/env jbang "$0" "$@" ; exit $?
+//JAVAC_OPTIONS --release 17 -Xlint:all,-options,-path,-classfile,-processing
+//SOURCES Crowd.java
+//SOURCES Way.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Child.java
+//SOURCES ../measure/Jdks.java
+//SOURCES ../measure/Progress.java
+
+package virtual;
+
+import cli.Cli;
+import cli.Ending;
+import cli.Lesson;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import measure.Child;
+import measure.Jdks;
+import measure.Progress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lets very many threads share a few objects. */
+@Command(
+    name = "virtual-threads",
+    description = {
+      "Lets very many threads share a few objects, virtual threads or others: do they get through,",
+      "how long do they wait, and how many objects are made? Each run has a JVM of its own, which",
+      "is stopped when the time is up. Needs Java 21 or later, which may be another than the one",
+      "that runs this.",
+      "Example: virtual-threads --ways POLITE --threads 20 --objects 1 --kinds VIRTUAL,PLATFORM"
+    })
+public final class VirtualThreads implements Callable<Integer> {
+  private static final int FIRST_JAVA = 21;
+  private static final int LATEST_JAVA = 30;
+  private static final int SPARE_SECONDS = 30;
+
+  /** The kind of the threads. */
+  enum Kind {
+    VIRTUAL,
+    PLATFORM
+  }
+
+  @Option(
+      names = "--ways",
+      split = ",",
+      defaultValue = "POLITE,BLOCKING_QUEUE_POOL,HIKARI_BAG,SEMAPHORE",
+      paramLabel = "NAME",
+      description = "any of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  List<Way> ways;
+
+  @Option(
+      names = "--kinds",
+      split = ",",
+      defaultValue = "VIRTUAL",
+      paramLabel = "NAME",
+      description = "threads: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  List<Kind> kinds;
+
+  @Option(
+      names = "--threads",
+      split = ",",
+      defaultValue = "1000",
+      paramLabel = "N",
+      description = "how many (default: ${DEFAULT-VALUE})")
+  List<Integer> threads;
+
+  @Option(
+      names = "--objects",
+      split = ",",
+      defaultValue = "16",
+      paramLabel = "N",
+      description = "objects that they share (default: ${DEFAULT-VALUE})")
+  List<Integer> objects;
+
+  @Option(
+      names = "--borrows",
+      defaultValue = "2",
+      paramLabel = "N",
+      description = "borrows of each thread (default: ${DEFAULT-VALUE})")
+  int borrows;
+
+  @Option(
+      names = "--hold",
+      defaultValue = "1",
+      paramLabel = "MS",
+      description = "milliseconds that a thread sleeps with its object (default: ${DEFAULT-VALUE})")
+  int hold;
+
+  @Option(
+      names = "--limit",
+      defaultValue = "10",
+      paramLabel = "S",
+      description = "seconds after which a run is stopped (default: ${DEFAULT-VALUE})")
+  int limit;
+
+  @Option(
+      names = "--runs",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "runs of each (default: ${DEFAULT-VALUE})")
+  int runs;
+
+  @Option(
+      names = "--jdk",
+      split = ",",
+      paramLabel = "N",
+      description = "Java versions to run on, from 21 (default: the first that is found)")
+  List<Integer> jdks = new ArrayList<>();
+
+  @Option(names = "--json", description = "print one JSON array of flat objects, one for each run")
+  boolean json;
+
+  public static void main(String[] args) {
+    Cli.run(new VirtualThreads(), args);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    threads.forEach(count -> Cli.within(1, 100_000, "--threads", count));
+    objects.forEach(count -> Cli.within(1, 100_000, "--objects", count));
+    Cli.within(1, 1_000, "--borrows", borrows);
+    Cli.within(0, 10_000, "--hold", hold);
+    Cli.within(1, 600, "--limit", limit);
+    Cli.within(1, 1_000, "--runs", runs);
+    jdks.forEach(jdk -> Cli.within(FIRST_JAVA, LATEST_JAVA, "--jdk", jdk));
+    List<Integer> javas = jdks.isEmpty() ? Collections.singletonList(first()) : jdks;
+    for (int java : javas) {
+      Jdks.find(java); // before anything runs
+    }
+    List<Map<String, Object>> rows = new ArrayList<>();
+    int cells = ways.size() * kinds.size() * threads.size() * objects.size() * javas.size();
+    Progress progress = new Progress(cells * runs);
+    for (int run = 1; run <= runs; run++) {
+      for (int java : javas) {
+        for (Way way : ways) {
+          for (Kind kind : kinds) {
+            for (int count : threads) {
+              for (int capacity : objects) {
+                progress.next(way + ", " + count + " threads, Java " + java);
+                rows.add(row(way, kind, count, capacity, java, run));
+                if (!json) {
+                  print(rows.get(rows.size() - 1));
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    if (json) {
+      Cli.printJson(rows);
+    } else {
+      Ending.print(said(rows), Lesson.DECIDE);
+    }
+    return 0;
+  }
+
+  private static int first() throws IOException {
+    for (int java = FIRST_JAVA; java <= LATEST_JAVA; java++) {
+      try {
+        Jdks.find(java);
+        return java;
+      } catch (IllegalArgumentException e) {
+        // perhaps a later one
+      }
+    }
+    throw new IllegalArgumentException(
+        "no Java 21 or later found, which virtual threads need: install one, or set"
+            + " JAVA_HOME_21_X64 to its folder");
+  }
+
+  private Map<String, Object> row(Way way, Kind kind, int count, int capacity, int java, int run)
+      throws IOException, InterruptedException {
+    List<String> arguments =
+        Arrays.asList(way, kind == Kind.VIRTUAL, count, capacity, borrows, hold, limit).stream()
+            .map(String::valueOf)
+            .collect(Collectors.toList());
+    String printed =
+        Child.on(
+            Jdks.find(java),
+            limit + SPARE_SECONDS,
+            way.name(),
+            Arrays.asList("-Xmx2g"),
+            "",
+            Crowd.class,
+            arguments);
+    String[] lines = printed.trim().split("\\R");
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("way", way.name());
+    row.put("thread_kind", kind.name());
+    row.put("threads", count);
+    row.put("objects", capacity);
+    row.put("borrows", borrows);
+    row.put("hold_ms", hold);
+    row.put("run", run);
+    row.putAll(Cli.readJson(lines[lines.length - 1]).get(0));
+    row.put("jdk", java);
+    return row;
+  }
+
+  private static void print(Map<String, Object> row) {
+    boolean ended = Boolean.TRUE.equals(row.get("is_through"));
+    System.out.printf(
+        Locale.ROOT,
+        "%-24s %-8s Java %s, %,6d threads, %,d objects: %s%n",
+        row.get("way"),
+        row.get("thread_kind"),
+        row.get("jdk"),
+        row.get("threads"),
+        row.get("objects"),
+        ended
+            ? String.format(
+                Locale.ROOT,
+                "%.2f s, wait p50 %s, p99 %s, %,d objects",
+                row.get("seconds"),
+                millis(row.get("p50_us")),
+                millis(row.get("p99_us")),
+                row.get("objects_made"))
+            : "STUCK after " + row.get("borrows_done") + " borrows: " + row.get("where_they_wait"));
+  }
+
+  private static String millis(Object micros) {
+    return micros == null
+        ? "-"
+        : String.format(Locale.ROOT, "%.3g ms", ((Number) micros).doubleValue() / 1e3);
+  }
+
+  private static String said(List<Map<String, Object>> rows) {
+    long stuck = rows.stream().filter(row -> Boolean.FALSE.equals(row.get("is_through"))).count();
+    return stuck == 0
+        ? "All " + rows.size() + " runs came to their end."
+        : stuck + " of " + rows.size() + " runs stood still.";
+  }
+}

@@ -1,0 +1,275 @@
+///usr/bin/env jbang "$0" "$@" ; exit $?
+// Since JDK 23, javac runs only the annotation processors that are named.
+// A release that no other program has, as jcstress needs a compilation of its own.
+//JAVAC_OPTIONS --release 11 -Xlint:all,-options,-path,-processing,-classfile
+//JAVAC_OPTIONS -processor org.openjdk.jcstress.infra.processors.JCStressTestProcessor
+// asm: the version that Lincheck needs; jcstress alone would bring an older one.
+//DEPS org.ow2.asm:asm:9.9.1
+//DEPS org.ow2.asm:asm-commons:9.9.1
+//DEPS org.ow2.asm:asm-tree:9.9.1
+//DEPS org.ow2.asm:asm-analysis:9.9.1
+//DEPS org.ow2.asm:asm-util:9.9.1
+//SOURCES Look.java
+//SOURCES Tool.java
+//SOURCES ../cli/Cli.java
+//SOURCES ../measure/Child.java
+//SOURCES ../measure/Progress.java
+
+package zoo;
+
+import cli.Cli;
+import cli.Ending;
+import cli.Lesson;
+import contract.LearnersFile;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import measure.Child;
+import measure.Progress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Holds a pool against the tools that look for mistakes between threads. */
+@Command(
+    name = "break",
+    description = {
+      "Looks for mistakes between threads: in a pool of the zoo, each of which has one, or in a",
+      "pool of yours. A pool of yours implements pools.ObjectPool or zoo.Tiny, and is made with",
+      "(int capacity, Supplier<T> factory).",
+      "Example: break LOOKS_OUTSIDE --with lincheck",
+      "Exit status: 0 no mistake seen, 1 a mistake seen, 2 bad input, or a tool that could not",
+      "look; with --json, 0 once all have looked."
+    })
+public final class Break implements Callable<Integer> {
+  private static final Map<Tool, Integer> LIMIT_SECONDS =
+      Map.of(Tool.BATTERY, 120, Tool.LINCHECK, 240, Tool.JCSTRESS, 330);
+  private static final int SHORT_LIMIT_SECONDS = 60;
+  private static final List<String> OPTIONS =
+      Arrays.asList(
+          "-Xmx1g",
+          "-XX:+IgnoreUnrecognizedVMOptions",
+          "-XX:+EnableDynamicAgentLoading",
+          "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-exports=java.base/jdk.internal.util=ALL-UNNAMED",
+          "--add-exports=java.base/sun.security.action=ALL-UNNAMED");
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "NAME|FILE",
+      description =
+          "pools of the zoo, such as LOOKS_OUTSIDE, or all; or a Java file. None lists the zoo")
+  List<String> names = new ArrayList<>();
+
+  @Option(
+      names = "--with",
+      split = ",",
+      defaultValue = "COUNT,LINCHECK",
+      paramLabel = "TOOL",
+      description = "any of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  List<Tool> tools;
+
+  @Option(
+      names = "--scenario",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "what the threads do: any of ${COMPLETION-CANDIDATES} (default: the one that shows the"
+              + " mistake; for a file, all that its pool can play)")
+  List<Scenario> scenarios = new ArrayList<>();
+
+  @Option(names = "--right", description = "the corrected pool instead of the wrong one")
+  boolean isRight;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "5",
+      paramLabel = "S",
+      description = "for tools that could go on for ever (default: ${DEFAULT-VALUE})")
+  double seconds;
+
+  @Option(
+      names = "--runs",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "how often each tool looks, in a new JVM each time (default: ${DEFAULT-VALUE})")
+  int runs;
+
+  @Option(names = "--json", description = "print one JSON array of flat objects, one for each look")
+  boolean json;
+
+  public static void main(String[] args) {
+    Cli.run(new Break(), args);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (!(seconds > 0 && seconds <= 3600)) {
+      throw new IllegalArgumentException("--seconds is above 0 and at most 3600");
+    }
+    Cli.within(1, 1000, "--runs", runs);
+    if (names.isEmpty()) {
+      for (Exhibit exhibit : Exhibit.values()) {
+        System.out.printf("%-16s %s%n", exhibit, exhibit.scenario);
+      }
+      return 0;
+    }
+    List<Pool> pools = pools();
+    int looks = pools.stream().mapToInt(pool -> pool.scenarios.size()).sum();
+    Progress progress = new Progress(looks * tools.size() * runs);
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (int run = 1; run <= runs; run++) {
+      for (Pool pool : pools) {
+        for (Scenario scenario : pool.scenarios) {
+          for (Tool tool : tools) {
+            progress.next(tool + ", " + pool.name + ", " + scenario);
+            Seen seen = inChild(tool, pool, scenario);
+            rows.add(row(pool, tool, scenario, run, seen));
+            if (!json) {
+              print(pool, tool, scenario, seen);
+            }
+          }
+        }
+      }
+    }
+    boolean isSeen = rows.stream().anyMatch(row -> Boolean.TRUE.equals(row.get("sees_mistake")));
+    boolean isBlind = rows.stream().anyMatch(row -> row.get("sees_mistake") == null);
+    if (json) {
+      Cli.printJson(rows);
+      return 0;
+    }
+    Ending.print(said(isSeen, isBlind), Lesson.DECIDE);
+    return isSeen ? 1 : isBlind ? 2 : 0;
+  }
+
+  /** A pool to look at. Immutable. */
+  private static final class Pool {
+    final String name;
+    final String type;
+
+    /** The class of the corrected pool, or "-". */
+    final String right;
+
+    /** With the separator before it; empty for the zoo's. */
+    final String classPath;
+
+    final List<Scenario> scenarios;
+
+    Pool(String name, String type, String right, String classPath, List<Scenario> scenarios) {
+      this.name = name;
+      this.type = type;
+      this.right = right;
+      this.classPath = classPath;
+      this.scenarios = scenarios;
+    }
+  }
+
+  private List<Pool> pools() throws IOException {
+    List<Pool> pools = new ArrayList<>();
+    for (String name : names) {
+      boolean isAll = name.equalsIgnoreCase("all");
+      boolean isFile = name.endsWith(".java") || Files.exists(Paths.get(name));
+      int before = pools.size();
+      for (Exhibit exhibit : Exhibit.values()) {
+        if (isAll || exhibit.name().equalsIgnoreCase(name.replace('-', '_'))) {
+          pools.add(of(exhibit));
+        }
+      }
+      if (pools.size() == before && isFile) {
+        pools.add(compiled(name));
+      } else if (pools.size() == before) {
+        throw new IllegalArgumentException(
+            "no pool " + name + " in the zoo, and no file; `break` without a name lists the zoo");
+      }
+    }
+    return pools;
+  }
+
+  private Pool of(Exhibit exhibit) {
+    return new Pool(
+        exhibit.name(),
+        exhibit.className(isRight),
+        isRight ? "-" : exhibit.className(true),
+        "",
+        scenarios.isEmpty() ? Arrays.asList(exhibit.scenario) : scenarios);
+  }
+
+  private Pool compiled(String file) throws IOException {
+    if (isRight) {
+      throw new IllegalArgumentException("--right is for pools of the zoo");
+    }
+    LearnersFile learners =
+        LearnersFile.compile(
+            Paths.get(file),
+            LearnersFile.OBJECT_POOL,
+            new LearnersFile.Kind(Tiny.class, int.class, Supplier.class));
+    return new Pool(
+        "YOURS",
+        learners.pool().getName(),
+        "-",
+        File.pathSeparator + learners.classes(),
+        scenarios.isEmpty() ? Scenario.OF_ANY_POOL : scenarios);
+  }
+
+  private Seen inChild(Tool tool, Pool pool, Scenario scenario)
+      throws IOException, InterruptedException {
+    int limit = LIMIT_SECONDS.getOrDefault(tool, SHORT_LIMIT_SECONDS + (int) seconds);
+    List<String> arguments =
+        Arrays.asList(tool.name(), pool.type, pool.right, scenario.name(), String.valueOf(seconds));
+    try {
+      String printed =
+          Child.contender(limit, tool.name(), OPTIONS, pool.classPath, Look.class, arguments);
+      String[] lines = printed.trim().split("\\R");
+      return Seen.of(Cli.readJson(lines[lines.length - 1]).get(0));
+    } catch (IllegalStateException e) {
+      return Seen.cannotLook(e.getMessage());
+    }
+  }
+
+  private Map<String, Object> row(Pool pool, Tool tool, Scenario scenario, int run, Seen seen) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("exhibit", pool.name);
+    row.put("is_right", isRight);
+    row.put("tool", tool.name());
+    row.put("scenario", scenario.name());
+    row.put("run", run);
+    row.putAll(seen.row());
+    row.put("jdk", Cli.javaVersion());
+    return row;
+  }
+
+  private static void print(Pool pool, Tool tool, Scenario scenario, Seen seen) {
+    String word =
+        seen.mistake == null
+            ? "cannot look at"
+            : seen.mistake ? "sees a mistake in" : "sees no mistake in";
+    System.out.printf(
+        Locale.ROOT,
+        "%n%s %s %s (%s), %.0f s%n    %s%n",
+        tool,
+        word,
+        pool.name,
+        scenario,
+        seen.seconds,
+        seen.evidence.replaceAll("\\R", System.lineSeparator() + "    "));
+  }
+
+  private static String said(boolean isSeen, boolean isBlind) {
+    if (isSeen) {
+      return "A mistake that shows once in a million times is still a mistake.";
+    }
+    return isBlind
+        ? "A tool could not look, so nothing is proven."
+        : "No mistake seen; that is no proof, and every tool has its blind spot.";
+  }
+}

@@ -1,0 +1,256 @@
+package zoo;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The smallest story in which a mistake can show: two or three threads, a few calls, and what must
+ * be true in the end. It says nothing of time, so that a tool may try the orders one by one.
+ *
+ * <p>A scenario throws {@link AssertionError} if a promise is broken, and does not end if a thread
+ * waits in vain.
+ */
+public enum Scenario {
+  /** Two threads borrow from a pool of one. */
+  NEVER_TOO_MANY(1) {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      AtomicInteger got = new AtomicInteger();
+      Callable<Void> borrower =
+          () -> {
+            if (pool.borrow(0) != null) {
+              got.incrementAndGet();
+            }
+            return null;
+          };
+      together(borrower, borrower);
+      require(got.get() == 1, "a pool of 1 lent " + got + " objects at the same time");
+    }
+  },
+
+  /** One thread borrows, another borrows two and returns one: nobody has what somebody else has. */
+  EACH_TO_ONE(3) {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      List<Object> lent = Collections.synchronizedList(new ArrayList<>());
+      together(
+          () -> {
+            lent.add(pool.borrow(0));
+            return null;
+          },
+          () -> {
+            Object first = pool.borrow(0);
+            lent.add(pool.borrow(0));
+            pool.release(first);
+            return null;
+          });
+      for (Object next = pool.borrow(0); next != null; next = pool.borrow(0)) {
+        lent.add(next);
+        require(lent.size() <= capacity, "a pool of 3 lent " + lent.size() + " at the same time");
+      }
+      Set<Object> different = Collections.newSetFromMap(new IdentityHashMap<>());
+      different.addAll(lent);
+      require(different.size() == lent.size(), "one object is lent twice");
+    }
+  },
+
+  /** One waits, and one releases. */
+  A_RELEASE_ENDS_THE_WAIT(1) {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      Object only = pool.borrow(0);
+      AtomicReference<Object> got = new AtomicReference<>();
+      together(
+          () -> {
+            got.set(pool.borrow(Tiny.FOREVER));
+            return null;
+          },
+          () -> {
+            pool.release(only);
+            return null;
+          });
+      require(got.get() != null, "who waited without a timeout got null");
+    }
+  },
+
+  /** The same, and who has released the object takes it again, and returns it. */
+  TAKEN_AGAIN(1) {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      Object only = pool.borrow(0);
+      AtomicReference<Object> got = new AtomicReference<>();
+      together(
+          () -> {
+            got.set(pool.borrow(Tiny.FOREVER));
+            return null;
+          },
+          () -> {
+            pool.release(only);
+            Object again = pool.borrow(0);
+            if (again != null) {
+              pool.release(again);
+            }
+            return null;
+          });
+      require(got.get() != null, "who waited without a timeout got null");
+    }
+  },
+
+  /** Two threads release one object. */
+  ONE_OF_TWO_RELEASES(1) {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      Object only = pool.borrow(0);
+      AtomicInteger accepted = new AtomicInteger();
+      Callable<Void> releaser =
+          () -> {
+            try {
+              pool.release(only);
+              accepted.incrementAndGet();
+            } catch (IllegalStateException e) {
+              // one of the two must come here
+            }
+            return null;
+          };
+      together(releaser, releaser);
+      require(accepted.get() == 1, accepted + " releases of one object were accepted");
+    }
+  },
+
+  /** A borrow that does not wait meets a release. */
+  NOTHING_IS_LOST(1) {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      Object only = pool.borrow(0);
+      AtomicReference<Object> got = new AtomicReference<>();
+      together(
+          () -> {
+            got.set(pool.borrow(0));
+            return null;
+          },
+          () -> {
+            pool.release(only);
+            return null;
+          });
+      require(got.get() != null || pool.borrow(0) != null, "the object is gone");
+    }
+  },
+
+  /** The time of a borrower is up at about the moment of a release. */
+  A_LATE_TIMEOUT(1) {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      Object only = pool.borrow(0);
+      AtomicReference<Object> got = new AtomicReference<>();
+      together(
+          () -> {
+            got.set(pool.borrow(LATE_NANOS));
+            return null;
+          },
+          () -> {
+            for (long end = System.nanoTime() + LATE_NANOS; System.nanoTime() < end; ) {
+              Thread.yield();
+            }
+            pool.release(only);
+            return null;
+          });
+      require(got.get() != null || pool.borrow(0) != null, "the object is gone");
+    }
+  },
+
+  /** Two wait, and the pool is closed. */
+  CLOSE_ENDS_ALL_WAITS(1) {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      pool.borrow(0);
+      Callable<Void> waiter =
+          () -> {
+            try {
+              pool.borrow(Tiny.FOREVER);
+            } catch (IllegalStateException e) {
+              // closed
+            }
+            return null;
+          };
+      together(
+          waiter,
+          waiter,
+          () -> {
+            pool.close();
+            return null;
+          });
+    }
+  },
+
+  /** Two threads borrow, and return what they have. */
+  BORROW_AND_RETURN(2) {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      Callable<Void> borrower =
+          () -> {
+            pool.release(pool.borrow(Tiny.FOREVER));
+            return null;
+          };
+      together(borrower, borrower);
+    }
+  };
+
+  /** Those that any pool can play whose borrowers need one object each. */
+  static final List<Scenario> OF_ANY_POOL =
+      Collections.unmodifiableList(
+          new ArrayList<>(EnumSet.complementOf(EnumSet.of(A_LATE_TIMEOUT, BORROW_AND_RETURN))));
+
+  private static final long LATE_NANOS = 200_000;
+
+  /** Objects in the pool of this scenario. */
+  final int capacity;
+
+  Scenario(int capacity) {
+    this.capacity = capacity;
+  }
+
+  /** Plays it once on a new pool of its capacity. */
+  abstract void play(Tiny<Object> pool) throws Exception;
+
+  /**
+   * Runs the tasks at the same time, waits for their end, and throws what the first of them threw.
+   */
+  @SafeVarargs
+  private static void together(Callable<Void>... tasks) throws Exception {
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    List<Thread> threads = new ArrayList<>();
+    for (Callable<Void> task : tasks) {
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  task.call();
+                } catch (Throwable e) {
+                  thrown.compareAndSet(null, e);
+                }
+              });
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    if (thrown.get() != null) {
+      throw new AssertionError(thrown.get().toString(), thrown.get());
+    }
+  }
+
+  private static void require(boolean isTrue, String otherwise) {
+    if (!isTrue) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}

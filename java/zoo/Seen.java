@@ -1,0 +1,55 @@
+package zoo;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a tool has seen of a pool. Immutable. */
+final class Seen {
+  /** Whether it saw a mistake; null if it could not look. */
+  final Boolean mistake;
+
+  /** The shortest convincing evidence, or why it could not look. */
+  final String evidence;
+
+  /** Seconds that it took. */
+  final double seconds;
+
+  private Seen(Boolean mistake, String evidence, double seconds) {
+    this.mistake = mistake;
+    this.evidence = evidence;
+    this.seconds = seconds;
+  }
+
+  static Seen mistake(String evidence) {
+    return new Seen(true, evidence, 0);
+  }
+
+  static Seen nothing(String evidence) {
+    return new Seen(false, evidence, 0);
+  }
+
+  static Seen cannotLook(String why) {
+    return new Seen(null, why, 0);
+  }
+
+  Seen after(double seconds) {
+    return new Seen(mistake, evidence, seconds);
+  }
+
+  /** As a flat object. */
+  Map<String, Object> row() {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("sees_mistake", mistake);
+    row.put("evidence", evidence);
+    row.put("seconds", seconds);
+    return row;
+  }
+
+  /** From such an object. */
+  static Seen of(Map<String, Object> row) {
+    return new Seen(
+        (Boolean) row.get("sees_mistake"),
+        (String) row.get("evidence"),
+        ((Number) row.get("seconds")).doubleValue());
+  }
+}

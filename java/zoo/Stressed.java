@@ -1,0 +1,99 @@
+//SOURCES Stress.java
+//SOURCES ../measure/Jdks.java
+
+package zoo;
+
+import contract.TemporaryFolder;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import measure.Jdks;
+import org.openjdk.jcstress.Main;
+
+/** Runs one class of {@link Stress}, which takes about a minute, and reads what came of it. */
+final class Stressed {
+  private static final int LIMIT_SECONDS = 300;
+  private static final int MOST_ROWS = 8;
+
+  private Stressed() {}
+
+  /** Looks at an exhibit's pool, or at one of ours. */
+  static Seen look(Class<?> type) throws IOException, InterruptedException {
+    String[] parts =
+        type.getSimpleName().equals("Wrong") || type.getSimpleName().equals("Right")
+            ? new String[] {type.getEnclosingClass().getSimpleName(), type.getSimpleName()}
+            : new String[] {type.getSimpleName(), "Right"};
+    String test = Stress.class.getName() + "." + parts[0] + parts[1];
+    try {
+      Class.forName(Stress.class.getName() + "$" + parts[0] + parts[1]);
+    } catch (ClassNotFoundException e) {
+      return Seen.cannotLook("it needs two threads that do not wait");
+    }
+    try (TemporaryFolder folder = new TemporaryFolder("stress")) {
+      String printed = run(test, folder.path());
+      if (!printed.contains(test)) {
+        return Seen.cannotLook("it did not run: " + Tool.shortened(printed));
+      }
+      List<String> rows = outcomes(printed);
+      return printed.contains("[FAILED]")
+          ? Seen.mistake(String.join("\n", rows))
+          : Seen.nothing(rows.isEmpty() ? "nothing wrong" : String.join("\n", rows));
+    }
+  }
+
+  private static String run(String test, Path folder) throws IOException, InterruptedException {
+    Path words = folder.resolve("words");
+    List<String> command =
+        Arrays.asList(
+            Jdks.own().toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "-t",
+            test.replace(".", "\\.") + "$",
+            "-m",
+            "quick",
+            "-sc",
+            "false");
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(words.toFile())
+            .start();
+    Thread stop = new Thread(process::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(stop);
+    try {
+      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        return "it was stopped after " + LIMIT_SECONDS + " seconds";
+      }
+      return new String(Files.readAllBytes(words), Charset.defaultCharset());
+    } finally {
+      process.destroyForcibly();
+      Runtime.getRuntime().removeShutdownHook(stop);
+    }
+  }
+
+  /** The table of outcomes of the first failed configuration, or of the first one. */
+  private static List<String> outcomes(String printed) {
+    String[] lines = printed.split("\\R");
+    List<String> rows = new ArrayList<>();
+    boolean isFailed = !printed.contains("[FAILED]");
+    for (String line : lines) {
+      isFailed |= line.contains("[FAILED]");
+      boolean isRow = line.matches("\\s+(RESULT\\s.*|-?\\d+(, -?\\d+)*\\s+[\\d,]+\\s.*)");
+      if (isFailed && isRow) {
+        if (line.trim().startsWith("RESULT") && !rows.isEmpty()) {
+          break;
+        }
+        rows.add(line.trim());
+      }
+    }
+    return rows.subList(0, Math.min(MOST_ROWS, rows.size()));
+  }
+}

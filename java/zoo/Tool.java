@@ -1,0 +1,201 @@
+// lincheck: tries the orders in which threads may run, one by one.
+//DEPS org.jetbrains.lincheck:lincheck:3.7
+//SOURCES Exhibit.java
+//SOURCES Recorder.java
+//SOURCES Rounds.java
+//SOURCES Seen.java
+//SOURCES Stressed.java
+//SOURCES ../contract/PoolContract.java
+
+package zoo;
+
+import contract.Battery;
+import contract.PoolContract;
+import contract.PoolContract.Item;
+import contract.Report;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jetbrains.lincheck.Lincheck;
+
+/** What can be asked whether a pool is right. */
+public enum Tool {
+  /** The checks of the contract; a mistake is a check that the corrected pool passes. */
+  BATTERY {
+    @Override
+    Seen look(Class<?> type, Class<?> right, Scenario scenario, double seconds) {
+      if (type.getName().startsWith(HoldsAndWaits.class.getName())) {
+        return Seen.cannotLook("the contract is about one object for each borrower");
+      }
+      Set<String> fails = right == null ? new HashSet<>() : failing(right, new HashSet<>());
+      Report.Outcome[] first = new Report.Outcome[1];
+      PoolContract.check(
+          (capacity, factory) -> Exhibit.<Item>makeWhole(type, capacity, factory),
+          BORROWS,
+          new Battery.Listener() {
+            @Override
+            public void starts(String check, ThreadGroup group) {}
+
+            @Override
+            public boolean ends(Report.Outcome outcome) {
+              first[0] = outcome.passed || fails.contains(outcome.check) ? null : outcome;
+              return first[0] == null;
+            }
+          });
+      return first[0] == null
+          ? Seen.nothing("every check that the corrected pool passes")
+          : Seen.mistake(first[0].toString());
+    }
+
+    private Set<String> failing(Class<?> right, Set<String> checks) {
+      PoolContract.check(
+              (capacity, factory) -> Exhibit.<Item>makeWhole(right, capacity, factory), BORROWS)
+          .outcomes()
+          .forEach(
+              outcome -> {
+                if (!outcome.passed) {
+                  checks.add(outcome.check);
+                }
+              });
+      return checks;
+    }
+  },
+
+  /** Plays the scenario with real threads, again and again. */
+  COUNT {
+    @Override
+    Seen look(Class<?> type, Class<?> right, Scenario scenario, double seconds) throws Exception {
+      return Rounds.play(type, scenario, seconds).seen();
+    }
+  },
+
+  /** The same, until it stands still; then asks the JVM for a deadlock, as a thread dump does. */
+  DUMP {
+    @Override
+    Seen look(Class<?> type, Class<?> right, Scenario scenario, double seconds) throws Exception {
+      Rounds rounds = Rounds.play(type, scenario, seconds);
+      if (!rounds.isStuck) {
+        return Seen.nothing("nothing stood still; " + rounds.seen().evidence);
+      }
+      long[] deadlocked = ManagementFactory.getThreadMXBean().findDeadlockedThreads();
+      String found = deadlocked == null ? "no deadlock" : deadlocked.length + " deadlocked threads";
+      return Seen.mistake("the JVM finds " + found + "; " + rounds.waiting());
+    }
+  },
+
+  /** The same under Flight Recorder, with a threshold of zero. */
+  FLIGHT_RECORDER {
+    @Override
+    Seen look(Class<?> type, Class<?> right, Scenario scenario, double seconds) throws Exception {
+      return Recorder.look(type, scenario, seconds);
+    }
+  },
+
+  /** Tries the orders in which the threads of the scenario may run. */
+  LINCHECK {
+    @Override
+    Seen look(Class<?> type, Class<?> right, Scenario scenario, double seconds) {
+      String known = orders(GrowsTooFar.Wrong.class, Scenario.NEVER_TOO_MANY);
+      if (known == null) {
+        return Seen.cannotLook("it does not even see a pool that is known to be wrong");
+      }
+      String found = orders(type, scenario);
+      return found == null
+          ? Seen.nothing(String.format("nothing wrong in %,d orders", ORDERS))
+          : Seen.mistake(found);
+    }
+
+    /** The order that breaks a promise; null if none was found. */
+    private String orders(Class<?> type, Scenario scenario) {
+      try {
+        Lincheck.runConcurrentTest(
+            ORDERS,
+            () -> {
+              pool = Exhibit.make(type, scenario.capacity, Object::new);
+              try {
+                scenario.play(pool);
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            });
+        return null;
+      } catch (Throwable e) {
+        return calls(String.valueOf(e.getMessage()));
+      }
+    }
+  },
+
+  /** Lets a processor do what it may, millions of times. */
+  JCSTRESS {
+    @Override
+    Seen look(Class<?> type, Class<?> right, Scenario scenario, double seconds) throws Exception {
+      return Stressed.look(type);
+    }
+  };
+
+  private static final int BORROWS = 20_000;
+  private static final int ORDERS = 1_000;
+  private static final int LINES = 24;
+
+  /** Calls of the scenario's own threads that say nothing. */
+  private static final Pattern STAGE =
+      Pattern.compile(" *(run\\(\\)|Thread \\d+|arg\\$|loop\\(|<iteration)");
+
+  /** Where Lincheck finds the pool: it does not follow a variable of a lambda on every Java. */
+  static Tiny<Object> pool;
+
+  /**
+   * Looks at a pool, in this JVM.
+   *
+   * @param right the corrected pool, or null
+   * @param seconds for tools that could go on for ever
+   */
+  abstract Seen look(Class<?> type, Class<?> right, Scenario scenario, double seconds)
+      throws Exception;
+
+  /**
+   * The order of calls in a trace of Lincheck, without those of the thread that starts the others.
+   */
+  static String calls(String trace) {
+    List<String> lines = new ArrayList<>();
+    for (String line : trace.split("Detailed trace:")[0].split("\\R")) {
+      String[] columns = line.split("\\|");
+      if (!line.trim().startsWith("|")) {
+        boolean isSaid = line.startsWith("=") || line.contains("Error: ");
+        lines.add(isSaid ? line.replace("java.lang.AssertionError: ", "").trim() : "");
+        continue;
+      }
+      for (int thread = 1; thread + 1 < columns.length; thread++) {
+        String call = columns[thread + 1].replace(String.valueOf(Tiny.FOREVER), "FOREVER");
+        boolean isCall = columns[1].trim().isEmpty() && !call.trim().isEmpty();
+        if (isCall && !STAGE.matcher(call).lookingAt()) {
+          add(lines, "thread " + thread + ": ", call.stripTrailing());
+        }
+      }
+    }
+    lines.removeIf(line -> line.trim().isEmpty() || line.matches("thread \\d+: *-+"));
+    return shortened(String.join("\n", lines));
+  }
+
+  /** A call of a thread; the call of its whole task counts only if none inside it is shown. */
+  private static void add(List<String> lines, String thread, String call) {
+    String whole = thread + "all of its calls";
+    if (!lines.isEmpty() && lines.get(lines.size() - 1).equals(whole)) {
+      lines.remove(lines.size() - 1);
+    }
+    boolean isWhole = call.trim().startsWith("task.call()");
+    lines.add(isWhole ? whole : thread + call.replaceFirst("^ {1,5}", ""));
+  }
+
+  /** Not more than a screen. */
+  static String shortened(String text) {
+    List<String> lines = Arrays.asList(text.trim().split("\\R"));
+    return lines.stream().limit(LINES).collect(Collectors.joining("\n"))
+        + (lines.size() > LINES ? "\n... and " + (lines.size() - LINES) + " more lines" : "");
+  }
+}

@@ -1,0 +1,60 @@
+"""Charts of what objects cost: the price list."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter
+
+from poolbook.charts.look import GREY, finish
+
+# What to do: its colour, marker and words.
+ADVICE = {
+    "NEW": ("#d55e00", "o", "make a new one each time"),
+    "SHARE": ("#0072b2", "s", "share one"),
+    "ONE_PER_THREAD": ("#009e73", "D", "keep one per thread"),
+    "POOL": ("#cc79a7", "^", "pool it"),
+    "CANNOT_BE_USED_AGAIN": (GREY, "X", "cannot be used again"),
+}
+SECONDS = EngFormatter("s", places=0)
+
+
+def price_list(frame: pd.DataFrame, caption: str, mine: pd.DataFrame | None = None) -> Figure:
+    """What do everyday objects cost to make, and what should you do with them? A line each, the cheapest on top.
+
+    ``frame`` and ``mine``, the reader's own objects, are what `poolbook.prices.price_list` returns.
+    """
+    both = frame.assign(own=False)
+    if mine is not None:
+        both = pd.concat([both, mine.assign(own=True)])
+    both = both.assign(price_ns=both["price_ns"].clip(lower=1)).sort_values("price_ns", ascending=False)
+    figure, axes = plt.subplots(figsize=(8.6, 1.2 + 0.24 * len(both)))
+    words = []
+    for place, row in enumerate(both.itertuples()):
+        colour, marker, said = ADVICE[row.advice]
+        if np.isfinite(row.low):
+            axes.hlines(place, max(row.low, 1), max(row.high, 1), color=colour, linewidth=3)
+        axes.plot(row.price_ns, place, marker, color=colour, markersize=7)
+        price = "about a ns" if row.price_ns == 1 else _time(row.price_ns)
+        axes.annotate(f"{price}: {said}", (row.price_ns, place), xytext=(9, 0), textcoords="offset points",
+                      va="center", fontsize=7, color=colour)  # fmt: skip
+        words.append(f"{row.recipe} {price}, {said}")
+    axes.set_yticks(range(len(both)), both["recipe"], fontsize=8)
+    for label, own in zip(axes.get_yticklabels(), both["own"], strict=True):
+        label.set_fontweight("bold" if own else "normal")
+    axes.set(xscale="log", title="What does an object cost to make, and what should you do with it?",
+             xlim=(0.7, 60 * both["price_ns"].max()), ylim=(-0.8, len(both) - 0.2),
+             xlabel="time to make one, ns to ms (log scale, lower is cheaper)")  # fmt: skip
+    axes.xaxis.set_major_formatter(lambda ns, _: SECONDS(ns / 1e9))
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, "; ".join(reversed(words)))
+
+
+def _time(ns: float) -> str:
+    """A time with three figures and its unit."""
+    factor, unit = (1, "ns") if ns < 1e3 else (1e3, "µs") if ns < 1e6 else (1e6, "ms")
+    return f"{np.format_float_positional(ns / factor, 3, fractional=False, trim='-')} {unit}"

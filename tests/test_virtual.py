@@ -1,0 +1,50 @@
+"""Very many threads and a small pool. Where there is no Java 21 or later, this is not run, and says so."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from launch import is_one_clear_line, workbook
+
+
+def crowd(*arguments: str) -> list[dict]:
+    done = workbook("jbang", "virtual-threads", *arguments, "--json")
+    if "no Java 21 or later found" in done.stderr:
+        pytest.skip("no Java 21 or later here")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_every_way_lends_to_a_small_crowd() -> None:
+    names = "SYNCHRONIZED,LOCK,SEMAPHORE,THREAD_LOCAL,BLOCKING_QUEUE_POOL,HIKARI_BAG,JACKSON_BOUNDED"
+    rows = {row["way"]: row for row in crowd("--ways", names, "--threads", "100", "--objects", "4")}
+    assert set(rows) == set(names.split(","))
+    for way, row in rows.items():
+        assert row["is_through"], f"{way}: {row['where_they_wait']}"
+        assert row["borrows_done"] == 200
+        assert row["jdk"] >= 21
+    assert rows["BLOCKING_QUEUE_POOL"]["objects_made"] == 4
+    assert rows["THREAD_LOCAL"]["objects_made"] == 100
+    assert rows["JACKSON_BOUNDED"]["objects_kept"] <= 4
+
+
+def test_what_stands_still_is_stopped_and_shows_where() -> None:
+    slow = ["--ways", "BLOCKING_QUEUE_POOL", "--objects", "1", "--threads", "50", "--hold", "200", "--limit", "2"]
+    (row,) = crowd(*slow)
+    assert row["is_through"] is False
+    assert "BlockingQueuePool.borrow" in row["where_they_wait"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--threads", "0"], "--threads"),
+        (["--ways", "NOTHING"], "NOTHING"),
+        (["--jdk", "17"], "--jdk must be from 21"),
+        (["--limit", "0"], "--limit"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(arguments: list[str], said: str) -> None:
+    is_one_clear_line(workbook("jbang", "virtual-threads", *arguments), said)

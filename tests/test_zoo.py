@@ -1,0 +1,87 @@
+"""The zoo of broken pools: what each tool sees, and that the corrected pools are left in peace."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from launch import is_one_clear_line, workbook
+
+EXHIBITS = [
+    "GROWS_TOO_FAR", "COMES_BACK", "LOOKS_OUTSIDE", "LOOKS_ONCE", "TAKEN_BACK_TWICE", "PERMIT_FIRST", "LOSES_A_PERMIT",
+    "CLOSES_ONE", "SIGNALS_ONE", "READY_TOO_EARLY", "HOLDS_AND_WAITS",
+]  # fmt: skip
+BLIND = {"LOSES_A_PERMIT", "CLOSES_ONE", "READY_TOO_EARLY"}  # time, notify, and what a compiler may do
+
+
+def looked(*arguments: str) -> list[dict]:
+    done = workbook("jbang", "break", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_lincheck_sees_one_and_leaves_its_corrected_twin_in_peace() -> None:
+    (row,) = looked("LOOKS_OUTSIDE", "--with", "LINCHECK")
+    assert row["sees_mistake"] is True, row["evidence"]
+    assert "WAIT" in row["evidence"]
+    assert len(row["evidence"].splitlines()) <= 25
+    (row,) = looked("LOOKS_OUTSIDE", "--with", "LINCHECK", "--right")
+    assert row["sees_mistake"] is False, row["evidence"]
+
+
+@pytest.mark.slow
+def test_lincheck_sees_what_the_table_says() -> None:
+    for row in looked("all", "--with", "LINCHECK"):
+        assert row["sees_mistake"] is (row["exhibit"] not in BLIND), (row["exhibit"], row["evidence"])
+
+
+@pytest.mark.slow
+def test_the_corrected_pools_pass() -> None:
+    for row in looked("all", "--right", "--with", "LINCHECK,COUNT", "--seconds", "1"):
+        assert row["sees_mistake"] is False, (row["exhibit"], row["evidence"])
+
+
+def test_a_hang_is_seen_and_the_jvm_finds_no_deadlock() -> None:
+    rows = {row["tool"]: row for row in looked("CLOSES_ONE", "--with", "COUNT,DUMP,FLIGHT_RECORDER")}
+    assert "does not end" in rows["COUNT"]["evidence"]
+    assert "the JVM finds no deadlock" in rows["DUMP"]["evidence"]
+    assert "WAITING in borrow, line" in rows["DUMP"]["evidence"]
+    assert rows["FLIGHT_RECORDER"]["sees_mistake"] is False, "an event is written when the wait ends"
+
+
+@pytest.mark.slow
+def test_the_battery_is_held_against_the_corrected_pool() -> None:
+    (row,) = looked("LOOKS_ONCE", "--with", "BATTERY")
+    assert row["sees_mistake"] is True, row["evidence"]
+
+
+@pytest.mark.slow
+def test_a_pool_of_yours_plays_all_scenarios(tmp_path: Path) -> None:
+    text = Path(__file__).parents[1].joinpath("java/pools/BlockingQueuePool.java").read_text(encoding="utf-8")
+    file = tmp_path / "MyPool.java"
+    text = text.replace("package pools;", "import pools.*;").replace("BlockingQueuePool", "MyPool")
+    file.write_text(text.replace("public final class", "final class"), encoding="utf-8")
+    rows = looked(str(file), "--with", "LINCHECK")
+    assert len(rows) == 7
+    assert not any(row["sees_mistake"] for row in rows), rows
+
+
+def test_without_a_name_the_zoo_is_listed() -> None:
+    done = workbook("jbang", "break")
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == EXHIBITS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["NOTHING"], "no pool NOTHING in the zoo"),
+        (["LOOKS_ONCE", "--with", "NOTHING"], "NOTHING"),
+        (["LOOKS_ONCE", "--seconds", "0"], "--seconds is above 0"),
+        (["gone.java"], "there is no file gone.java"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(arguments: list[str], said: str) -> None:
+    is_one_clear_line(workbook("jbang", "break", *arguments), said)
