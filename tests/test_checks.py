@@ -335,3 +335,34 @@ def test_a_pool_size_is_checked(
 ) -> None:
     checks.pool_size(busy, size, two_each, sized)
     assert said in capsys.readouterr().out
+
+
+WAYS = {"QUEUE": (9_000, 150.0, 1_500.0), "FAIR": (8_000, 800.0, 1_100.0), "THREAD_LOCAL": (90_000, 0.1, 0.2)}
+CROWD = pd.DataFrame(
+    {"way": way, "jdk": jdk, "is_through": not (way == "QUEUE" and jdk == 21), "borrows_done": rate * (jdk // 21),
+     "seconds": 1.0 if jdk == 25 else 2.0, "p50_us": p50, "p99_us": p99, "objects": 16, "hold_ms": 1}
+    for way, (rate, p50, p99) in WAYS.items()
+    for jdk in (21, 25)
+    for _ in range(3)
+)  # fmt: skip
+RATES = CROWD.query("jdk == 25").groupby("way")["borrows_done"].median()
+
+
+@pytest.mark.parametrize(
+    ("throughput", "fair", "limit", "said"),
+    [
+        (RATES, "FAIR", 16_000, "✓ FAIR is the fairest"),
+        (..., ..., ..., "Not solved yet"),
+        (17, "FAIR", 16_000, "a Series"),
+        (RATES / 2, "FAIR", 16_000, "borrows_done / seconds"),
+        ((CROWD["borrows_done"] / CROWD["seconds"]).groupby(CROWD["way"]).median(), "FAIR", 16_000, "jdk == 25"),
+        (pd.concat([RATES, pd.Series({"HUNG": 1.0})]), "FAIR", 16_000, "is_through"),
+        (RATES, "QUEUE", 16_000, "the smallest p99 / p50"),
+        (RATES, "FAIR", 1_000, "limit: 16,000"),
+    ],
+)
+def test_a_crowd_is_summed_up(
+    throughput: object, fair: object, limit: object, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checks.crowd(CROWD, ["QUEUE", "FAIR"], throughput, fair, limit)
+    assert said in capsys.readouterr().out

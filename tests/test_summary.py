@@ -127,7 +127,7 @@ def test_the_headline_counts_claims() -> None:
     )
     said = summary.headline(found)
     assert said == (
-        "Of the 6 claims of the five pieces, on every Java they could be tested on, 2 hold, 1 is reversed, "
+        "Of the 6 claims in the ledger, on every Java they could be tested on, 2 hold, 1 is reversed, "
         "1 is decided on some Javas only, 1 differs from Java to Java, and 1 cannot be tested with this data."
     )
     assert "cannot be tested" not in summary.headline(found[found["id"] != 4])

@@ -13,7 +13,12 @@ EXHIBITS = [
     "GROWS_TOO_FAR", "COMES_BACK", "LOOKS_OUTSIDE", "LOOKS_ONCE", "TAKEN_BACK_TWICE", "PERMIT_FIRST", "LOSES_A_PERMIT",
     "CLOSES_ONE", "SIGNALS_ONE", "READY_TOO_EARLY", "HOLDS_AND_WAITS",
 ]  # fmt: skip
-BLIND = {"LOSES_A_PERMIT", "CLOSES_ONE", "READY_TOO_EARLY"}  # time, notify, and what a compiler may do
+LINCHECK = dict.fromkeys(EXHIBITS, True)
+LINCHECK |= {
+    "CLOSES_ONE": False,  # it takes notify for notifyAll
+    "READY_TOO_EARLY": False,  # it does not reorder what one thread writes
+    "LOSES_A_PERMIT": None,  # its clock stands still
+}
 
 
 def looked(*arguments: str) -> list[dict]:
@@ -34,13 +39,14 @@ def test_lincheck_sees_one_and_leaves_its_corrected_twin_in_peace() -> None:
 @pytest.mark.slow
 def test_lincheck_sees_what_the_table_says() -> None:
     for row in looked("all", "--with", "LINCHECK"):
-        assert row["sees_mistake"] is (row["exhibit"] not in BLIND), (row["exhibit"], row["evidence"])
+        assert row["sees_mistake"] is LINCHECK[row["exhibit"]], (row["exhibit"], row["evidence"])
 
 
 @pytest.mark.slow
 def test_the_corrected_pools_pass() -> None:
     for row in looked("all", "--right", "--with", "LINCHECK,COUNT", "--seconds", "1"):
-        assert row["sees_mistake"] is False, (row["exhibit"], row["evidence"])
+        cannot_look = row["tool"] == "LINCHECK" and LINCHECK[row["exhibit"]] is None
+        assert row["sees_mistake"] is (None if cannot_look else False), (row["exhibit"], row["evidence"])
 
 
 def test_a_hang_is_seen_and_the_jvm_finds_no_deadlock() -> None:
@@ -59,13 +65,16 @@ def test_the_battery_is_held_against_the_corrected_pool() -> None:
 
 @pytest.mark.slow
 def test_a_pool_of_yours_plays_all_scenarios(tmp_path: Path) -> None:
+    """The pool of the first lessons has an IdentityHashMap, which Lincheck cannot always follow."""
     text = Path(__file__).parents[1].joinpath("java/pools/BlockingQueuePool.java").read_text(encoding="utf-8")
     file = tmp_path / "MyPool.java"
     text = text.replace("package pools;", "import pools.*;").replace("BlockingQueuePool", "MyPool")
     file.write_text(text.replace("public final class", "final class"), encoding="utf-8")
-    rows = looked(str(file), "--with", "LINCHECK")
-    assert len(rows) == 7
+    rows = looked(str(file), "--with", "LINCHECK,COUNT", "--seconds", "1")
+    assert len(rows) == 14
     assert not any(row["sees_mistake"] for row in rows), rows
+    unable = {row["evidence"] for row in rows if row["sees_mistake"] is None}
+    assert unable and all("IdentityHashMap" in why for why in unable)
 
 
 def test_without_a_name_the_zoo_is_listed() -> None:

@@ -2,6 +2,9 @@
 // 17, the others 11.
 //DEPS com.zaxxer:HikariCP:7.1.0
 //DEPS org.apache.commons:commons-dbcp2:2.14.0
+// commons-pool2, commons-logging: what DBCP 2 needs, in the versions of the other programs.
+//DEPS org.apache.commons:commons-pool2:2.13.1
+//DEPS commons-logging:commons-logging:1.3.5
 //DEPS org.apache.tomcat:tomcat-jdbc:11.0.27
 //DEPS io.agroal:agroal-pool:3.2.1
 //DEPS org.vibur:vibur-dbcp:26.0

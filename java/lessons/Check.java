@@ -11,8 +11,10 @@
 //SOURCES ClassFiles.java
 //SOURCES PoolCheck.java
 // Not needed here, but the Java notebooks use the jar of this program.
+//SOURCES Breaking.java
 //SOURCES Predict.java
 //SOURCES ../strings/StringPool.java
+//SOURCES ../zoo/Tiny.java
 
 package lessons;
 

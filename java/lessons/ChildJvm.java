@@ -80,6 +80,12 @@ public final class ChildJvm {
     List<String> command = new ArrayList<>();
     command.add(Paths.get(System.getProperty("java.home"), "bin", name).toString());
     command.addAll(arguments);
+    return program(limitSeconds, command);
+  }
+
+  /** The same for any program. */
+  static Ended program(int limitSeconds, List<String> command)
+      throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     boolean[] tooLong = {false};
     Thread watchdog =

@@ -75,7 +75,7 @@ public final class PoolCheck {
   }
 
   /** The jar or folder that contains this class. */
-  private static Path here() throws IOException {
+  static Path here() throws IOException {
     try {
       return Paths.get(PoolCheck.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {

@@ -17,6 +17,7 @@
 //SOURCES ../lessons/ClassFiles.java
 //SOURCES ../lessons/PoolCheck.java
 //SOURCES ../measure/Bench.java
+//SOURCES ../strings/Slots.java
 //SOURCES ../strings/StringTable.java
 //SOURCES ../strings/StringTableContract.java
 

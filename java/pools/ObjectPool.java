@@ -3,6 +3,7 @@
 //SOURCES BlockingQueuePool.java
 //SOURCES Lending.java
 //SOURCES OneThreadPool.java
+//SOURCES Tracking.java
 
 package pools;
 

@@ -21,6 +21,7 @@
 //SOURCES StringTablesTest.java
 //SOURCES TimesTest.java
 //SOURCES TogetherTest.java
+//SOURCES TrackingTest.java
 //SOURCES ../ask/Answer.java
 //SOURCES ../ask/AskBenchmark.java
 //SOURCES ../ask/PriceList.java

@@ -113,7 +113,8 @@ public final class VirtualThreads implements Callable<Integer> {
       names = "--jdk",
       split = ",",
       paramLabel = "N",
-      description = "Java versions to run on, from 21 (default: the first that is found)")
+      description =
+          "Java versions to run on, from 21 (default: the one that runs this, or else the first that is found)")
   List<Integer> jdks = new ArrayList<>();
 
   @Option(names = "--json", description = "print one JSON array of flat objects, one for each run")
@@ -164,7 +165,11 @@ public final class VirtualThreads implements Callable<Integer> {
     return 0;
   }
 
+  /** The Java that runs this, if virtual threads are in it; else the first that is found. */
   private static int first() throws IOException {
+    if (Cli.javaVersion() >= FIRST_JAVA) {
+      return Cli.javaVersion();
+    }
     for (int java = FIRST_JAVA; java <= LATEST_JAVA; java++) {
       try {
         Jdks.find(java);

@@ -24,6 +24,7 @@ import contract.LearnersFile;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,6 +88,12 @@ public final class Break implements Callable<Integer> {
           "what the threads do: any of ${COMPLETION-CANDIDATES} (default: the one that shows the"
               + " mistake; for a file, all that its pool can play)")
   List<Scenario> scenarios = new ArrayList<>();
+
+  @Option(
+      names = "--classes",
+      paramLabel = "FOLDER",
+      description = "compiled classes: the names are those of pools in this folder")
+  Path classes;
 
   @Option(names = "--right", description = "the corrected pool instead of the wrong one")
   boolean isRight;
@@ -177,6 +184,10 @@ public final class Break implements Callable<Integer> {
   private List<Pool> pools() throws IOException {
     List<Pool> pools = new ArrayList<>();
     for (String name : names) {
+      if (classes != null) {
+        pools.add(of(name, classes));
+        continue;
+      }
       boolean isAll = name.equalsIgnoreCase("all");
       boolean isFile = name.endsWith(".java") || Files.exists(Paths.get(name));
       int before = pools.size();
@@ -213,11 +224,15 @@ public final class Break implements Callable<Integer> {
             Paths.get(file),
             LearnersFile.OBJECT_POOL,
             new LearnersFile.Kind(Tiny.class, int.class, Supplier.class));
+    return of(learners.pool().getName(), learners.classes());
+  }
+
+  private Pool of(String className, Path folder) {
     return new Pool(
         "YOURS",
-        learners.pool().getName(),
+        className,
         "-",
-        File.pathSeparator + learners.classes(),
+        File.pathSeparator + folder,
         scenarios.isEmpty() ? Scenario.OF_ANY_POOL : scenarios);
   }
 

@@ -28,7 +28,10 @@
 
 package zoo;
 
-import java.lang.reflect.Constructor;
+import java.lang.invoke.LambdaMetafactory;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.function.Supplier;
 import pools.ObjectPool;
 
@@ -70,7 +73,11 @@ public enum Exhibit {
    */
   @SuppressWarnings("unchecked") // a pool that is made with a Supplier<T> lends T
   static <T> Tiny<T> make(Class<?> type, int capacity, Supplier<T> factory) {
-    Object pool = instance(type, capacity, factory);
+    return tiny(instance(type, capacity, factory));
+  }
+
+  @SuppressWarnings("unchecked") // as above
+  static <T> Tiny<T> tiny(Object pool) {
     return pool instanceof Tiny ? (Tiny<T>) pool : new OfPool<>((ObjectPool<T>) pool);
   }
 
@@ -82,14 +89,42 @@ public enum Exhibit {
   }
 
   private static Object instance(Class<?> type, int capacity, Supplier<?> factory) {
+    return maker(type).make(capacity, factory);
+  }
+
+  /** Calls a constructor as code that was compiled does. */
+  @FunctionalInterface
+  public interface Maker {
+    Object make(int capacity, Supplier<?> factory);
+  }
+
+  /**
+   * Finds the constructor of a pool. It is not called by reflection, since Lincheck does not look
+   * into what is made that way: a lock or a semaphore of the pool would then be real.
+   *
+   * @throws IllegalArgumentException if it is no pool, or has no constructor with a capacity and a
+   *     factory
+   */
+  static Maker maker(Class<?> type) {
     if (!Tiny.class.isAssignableFrom(type) && !ObjectPool.class.isAssignableFrom(type)) {
       throw new IllegalArgumentException(type.getName() + " is no pool");
     }
     try {
-      Constructor<?> constructor = type.getDeclaredConstructor(int.class, Supplier.class);
-      constructor.setAccessible(true);
-      return constructor.newInstance(capacity, factory);
-    } catch (ReflectiveOperationException e) {
+      MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+      MethodType signature = MethodType.methodType(void.class, int.class, Supplier.class);
+      MethodHandle constructor = lookup.findConstructor(type, signature);
+      MethodType made = MethodType.methodType(Object.class, int.class, Supplier.class);
+      return (Maker)
+          LambdaMetafactory.metafactory(
+                  lookup,
+                  "make",
+                  MethodType.methodType(Maker.class),
+                  made,
+                  constructor,
+                  MethodType.methodType(type, int.class, Supplier.class))
+              .getTarget()
+              .invoke();
+    } catch (Throwable e) {
       throw new IllegalArgumentException(type.getName() + " cannot be made: " + e, e);
     }
   }

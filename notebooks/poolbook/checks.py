@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 import pandas as pd
@@ -326,6 +326,41 @@ def pool_size(busy: object, size: object, two_each: object, ask: Callable[..., p
             looks.get(int(two_each), "threads x (borrows - 1), and one more"),
         )
     print(f"✓ {busy:g} are busy on average, {size:g} keep the wait short, and {two_each:g} let two each always go on.")
+
+
+def crowd(frame: pd.DataFrame, pools: Collection[str], throughput: object, fair: object, limit: object) -> None:
+    """Lesson 11: borrows per second of each way on Java 25, the fairest pool, and the limit that the objects set.
+
+    ``frame`` has a row per run, with the columns way, jdk, is_through, borrows_done, seconds, p50_us, p99_us, objects,
+    hold_ms.
+    """
+    if any(answer is ... for answer in (throughput, fair, limit)):
+        return print(NOT_YET)
+    runs = frame[frame["jdk"] == 25]
+    through = runs[runs.groupby("way")["is_through"].transform("all")]
+    expected = (through["borrows_done"] / through["seconds"]).groupby(through["way"]).median()
+    if not isinstance(throughput, pd.Series):
+        return _say("throughput: a Series, way -> borrows per second", type(throughput).__name__, "the hint")
+    came = throughput.reindex(expected.index).astype(float)
+    if not _close(came, expected, 0.02):
+        mixed = (frame["borrows_done"] / frame["seconds"]).groupby(frame["way"]).median().reindex(expected.index)
+        name = (came / expected - 1).abs().fillna(np.inf).idxmax()
+        look = (
+            "Java 25 alone: `jdk == 25`" if _close(came, mixed, 0.02) else "borrows_done / seconds of each run, median"
+        )
+        return _say(f"{name}: {expected[name]:,.0f} borrows per second", f"{came[name]:,.0f}", look)
+    if extra := sorted(set(throughput.index) - set(expected.index)):
+        return _say("only ways that came to an end in every run", extra[0], "the column is_through")
+    medians = through[through["way"].isin(pools)].groupby("way")[["p50_us", "p99_us"]].median()
+    fairest = (medians["p99_us"] / medians["p50_us"]).idxmin()
+    if fair != fairest:
+        return _say(f"fair: {fairest}", repr(fair), "the smallest p99 / p50, not the smallest p99, among `pools`")
+    per_s = 1000 * runs["objects"].iloc[0] / runs["hold_ms"].iloc[0]
+    if limit != per_s:
+        return _say(
+            f"limit: {per_s:,.0f} borrows per second", repr(limit), "each object serves 1,000 ms / 1 ms a second"
+        )
+    print(f"✓ {fairest} is the fairest here, and none gets beyond {per_s:,.0f} borrows per second.")
 
 
 def _enough(rows: pd.DataFrame) -> int:

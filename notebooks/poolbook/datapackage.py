@@ -15,7 +15,9 @@ SOURCES = {
     "dates-2006": {
         "title": 'Dustin Sallings, "Cheap and Effective Object Pooling with BlockingQueue", 10 November 2006'
     },
-    "claims": {"title": "the five pieces that this workbook re-creates, named in each row; in our words"},
+    "claims": {
+        "title": "the five pieces that this workbook re-creates, and HikariCP's wiki, named in each row; in our words"
+    },
     "two-borrows": {"title": "Daniel Wu (DanielYWoo), README of fast-object-pool, version 2.2.1"},
     "strings": {"title": 'Peter Lawrey, "Object Pools Revisited", Chronicle Software (undated)'},
 }

@@ -162,7 +162,7 @@ def headline(found: pd.DataFrame) -> str:
         words.append(_counted(others, "differs from Java to Java", "differ from Java to Java"))
     if silent := claims - len(kinds):
         words.append(f"{silent} cannot be tested with this data")
-    return f"Of the {claims} claims of the five pieces, on every Java they could be tested on, {_listed(words)}."
+    return f"Of the {claims} claims in the ledger, on every Java they could be tested on, {_listed(words)}."
 
 
 def _on_every_java(verdicts: pd.Series) -> str:
