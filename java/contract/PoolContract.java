@@ -26,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import pools.LeakDetecting;
+import pools.Lease;
 import pools.Lending;
 import pools.ObjectPool;
 
@@ -83,6 +85,7 @@ public final class PoolContract extends Battery {
   private final PoolRaces races;
   private final int borrows;
   private boolean canLend;
+  private boolean canDetect;
 
   private PoolContract(PoolMaker maker, int borrows, Listener listener) {
     super(listener);
@@ -104,8 +107,9 @@ public final class PoolContract extends Battery {
   }
 
   /**
-   * Runs all checks; for a pool that is {@link Lending}, those of {@code use}, too. A pool that
-   * cannot even be made gets one check, and its report has no other.
+   * Runs all checks; for a pool that is {@link Lending} or {@link LeakDetecting}, those of {@code
+   * use} or {@code overdue}, too. A pool that cannot even be made gets one check, and its report
+   * has no other.
    *
    * @param borrows how often each of eight threads borrows in the check that nobody shares
    */
@@ -121,6 +125,9 @@ public final class PoolContract extends Battery {
       if (contract.canLend) {
         contract.using();
       }
+      if (contract.canDetect) {
+        contract.detecting();
+      }
       contract.handingOver();
       contract.closing();
     }
@@ -135,6 +142,7 @@ public final class PoolContract extends Battery {
           ObjectPool<Item> pool = pool(CAPACITY);
           same("capacity() of a pool of " + CAPACITY, CAPACITY, pool.capacity());
           canLend = pool instanceof Lending;
+          canDetect = pool instanceof LeakDetecting;
         });
   }
 
@@ -446,6 +454,40 @@ public final class PoolContract extends Battery {
         });
   }
 
+  private void detecting() {
+    check(
+        "overdue names the line of a borrow that is out",
+        "overdue: note each borrow, with the first line of the stack outside of your pool",
+        () -> {
+          ObjectPool<Item> pool = pool(2);
+          Item kept = pool.borrow();
+          pool.release(pool.borrow());
+          List<Lease> out = detecting(pool).overdue(0, TimeUnit.NANOSECONDS);
+          same("leases of the one object that is out", 1, out.size());
+          String file = getClass().getSimpleName() + ".java";
+          same("the file of the line that borrowed", file, out.get(0).borrower.getFileName());
+          out = detecting(pool).overdue(1, TimeUnit.HOURS);
+          same("leases of an hour and more", 0, out.size());
+          pool.release(kept);
+          out = detecting(pool).overdue(0, TimeUnit.NANOSECONDS);
+          same("leases once all are released", 0, out.size());
+        });
+    check(
+        "a release that is refused forgets no lease",
+        "release: forget the lease only if the pool takes the object back",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          pool.borrow();
+          try {
+            pool.release(new Item());
+          } catch (IllegalStateException refused) {
+            // as the contract asks for
+          }
+          int out = detecting(pool).overdue(0, TimeUnit.NANOSECONDS).size();
+          same("leases of the one object that is out", 1, out);
+        });
+  }
+
   private void handingOver() {
     check(
         "a spurious wake-up does not make a timeout longer",
@@ -605,6 +647,10 @@ public final class PoolContract extends Battery {
   @SuppressWarnings("unchecked") // a pool of items that lends, lends items
   private static Lending<Item> lending(ObjectPool<Item> pool) {
     return (Lending<Item>) pool;
+  }
+
+  private static LeakDetecting detecting(ObjectPool<Item> pool) {
+    return (LeakDetecting) pool;
   }
 
   /** What a call in another thread returns or throws; a call that hangs is a failure. */

@@ -2,11 +2,14 @@ package lessons;
 
 import contract.TemporaryFolder;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -99,8 +102,25 @@ public final class Breaking {
         + ".";
   }
 
+  /**
+   * The wrong pool of an exhibit, as it is written.
+   *
+   * @param name such as {@code COMES_BACK}
+   * @throws IOException if there is no such exhibit
+   */
+  public static String source(String name) throws IOException {
+    StringBuilder file = new StringBuilder();
+    for (String word : name.toLowerCase(Locale.ROOT).split("_")) {
+      file.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+    }
+    Path path = PoolCheck.root().resolve("java").resolve("zoo").resolve(file + ".java");
+    String text = new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
+    String[] parts = text.split("(?m)^  static class ");
+    return "static class " + parts[1].replaceAll("(?m)^  ", "").trim();
+  }
+
   private static String run(String... arguments) throws IOException, InterruptedException {
-    Path workbook = PoolCheck.here().getParent().resolveSibling("workbook");
+    Path workbook = PoolCheck.root().resolve("workbook");
     List<String> command =
         new ArrayList<>(Arrays.asList("python", workbook.toString(), "jbang", "break"));
     command.addAll(Arrays.asList(arguments));

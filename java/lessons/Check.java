@@ -12,7 +12,9 @@
 //SOURCES PoolCheck.java
 // Not needed here, but the Java notebooks use the jar of this program.
 //SOURCES Breaking.java
+//SOURCES Drawing.java
 //SOURCES Predict.java
+//SOURCES Recorded.java
 //SOURCES ../strings/StringPool.java
 //SOURCES ../zoo/Tiny.java
 

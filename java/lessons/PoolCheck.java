@@ -74,8 +74,13 @@ public final class PoolCheck {
     }
   }
 
+  /** The workbook's own folder; this class is in a jar in a folder of it. */
+  static Path root() throws IOException {
+    return here().getParent().getParent();
+  }
+
   /** The jar or folder that contains this class. */
-  static Path here() throws IOException {
+  private static Path here() throws IOException {
     try {
       return Paths.get(PoolCheck.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {

@@ -1,6 +1,8 @@
 // This file stands for its package; `python -m poolbook.java_sources` lists the rest.
 //SOURCES ArrayDequePool.java
 //SOURCES BlockingQueuePool.java
+//SOURCES LeakDetecting.java
+//SOURCES Lease.java
 //SOURCES Lending.java
 //SOURCES OneThreadPool.java
 //SOURCES Tracking.java

@@ -2,7 +2,6 @@ package pools;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,34 +15,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param <T> what is lent
  */
-public final class Tracking<T> implements ObjectPool<T> {
-  /** A borrow that was looked at and has not been released. Immutable. */
-  public static final class Lease {
-    /** The name of the thread that borrowed. */
-    public final String thread;
-
-    /** The line that borrowed: the first one outside of the pools. */
-    public final StackTraceElement borrower;
-
-    private final long since;
-
-    private Lease(String thread, StackTraceElement borrower, long since) {
-      this.thread = thread;
-      this.borrower = borrower;
-      this.since = since;
-    }
-
-    /** For how long it has been out, in a unit. */
-    public long age(TimeUnit unit) {
-      return unit.convert(System.nanoTime() - since, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public String toString() {
-      return String.format("%,d ms, %s, by %s", age(TimeUnit.MILLISECONDS), thread, borrower);
-    }
-  }
-
+public final class Tracking<T> implements ObjectPool<T>, LeakDetecting {
   private final ObjectPool<T> pool;
   private final int oneIn;
   private final Map<T, Lease> leases = Collections.synchronizedMap(new IdentityHashMap<>());
@@ -73,8 +45,7 @@ public final class Tracking<T> implements ObjectPool<T> {
 
   private T noted(T object) {
     if (object != null && ThreadLocalRandom.current().nextInt(oneIn) == 0) {
-      String thread = Thread.currentThread().getName();
-      leases.put(object, new Lease(thread, borrower(), System.nanoTime()));
+      leases.put(object, new Lease(borrower()));
     }
     return object;
   }
@@ -102,17 +73,15 @@ public final class Tracking<T> implements ObjectPool<T> {
     }
   }
 
-  /**
-   * The borrows that were looked at and have been out for longer than a time, the longest first. A
-   * slow borrower is among them: age is a reason to look, and no proof.
-   */
+  /** Of the borrows that were looked at. */
+  @Override
   public List<Lease> overdue(long time, TimeUnit unit) {
     List<Lease> old;
     synchronized (leases) {
       old = new ArrayList<>(leases.values());
     }
     old.removeIf(lease -> lease.age(TimeUnit.NANOSECONDS) < unit.toNanos(time));
-    old.sort(Comparator.comparingLong(lease -> lease.since));
+    old.sort(Lease.LONGEST_FIRST);
     return old;
   }
 

@@ -12,7 +12,10 @@ package virtual;
 import cli.Cli;
 import cli.Ending;
 import cli.Lesson;
+import contract.LearnersFile;
+import contract.LearnersPool;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -36,7 +39,9 @@ import picocli.CommandLine.Option;
       "how long do they wait, and how many objects are made? Each run has a JVM of its own, which",
       "is stopped when the time is up. Needs Java 21 or later, which may be another than the one",
       "that runs this.",
-      "Example: virtual-threads --ways POLITE --threads 20 --objects 1 --kinds VIRTUAL,PLATFORM"
+      "Example: virtual-threads --ways POLITE --threads 20 --objects 1 --kinds VIRTUAL,PLATFORM",
+      "Exit status: 0 all runs came to their end, 1 some stood still, 2 bad input; with --json, 0",
+      "once all have run."
     })
 public final class VirtualThreads implements Callable<Integer> {
   private static final int FIRST_JAVA = 21;
@@ -56,6 +61,12 @@ public final class VirtualThreads implements Callable<Integer> {
       paramLabel = "NAME",
       description = "any of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
   List<Way> ways;
+
+  @Option(
+      names = "--yours",
+      paramLabel = "MyPool.java",
+      description = "your pool for the way YOURS, which implements pools.ObjectPool")
+  Path yours;
 
   @Option(
       names = "--kinds",
@@ -114,11 +125,14 @@ public final class VirtualThreads implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       description =
-          "Java versions to run on, from 21 (default: the one that runs this, or else the first that is found)")
+          "Java versions to run on, from 21 (default: the one that runs this, or else the first that"
+              + " is found)")
   List<Integer> jdks = new ArrayList<>();
 
   @Option(names = "--json", description = "print one JSON array of flat objects, one for each run")
   boolean json;
+
+  private LearnersPool learners;
 
   public static void main(String[] args) {
     Cli.run(new VirtualThreads(), args);
@@ -137,6 +151,7 @@ public final class VirtualThreads implements Callable<Integer> {
     for (int java : javas) {
       Jdks.find(java); // before anything runs
     }
+    learners = LearnersPool.of(yours, ways.contains(Way.YOURS), LearnersFile.OBJECT_POOL);
     List<Map<String, Object>> rows = new ArrayList<>();
     int cells = ways.size() * kinds.size() * threads.size() * objects.size() * javas.size();
     Progress progress = new Progress(cells * runs);
@@ -159,10 +174,10 @@ public final class VirtualThreads implements Callable<Integer> {
     }
     if (json) {
       Cli.printJson(rows);
-    } else {
-      Ending.print(said(rows), Lesson.DECIDE);
+      return 0;
     }
-    return 0;
+    Ending.print(said(rows), Lesson.DECIDE);
+    return stuck(rows) == 0 ? 0 : 1;
   }
 
   /** The Java that runs this, if virtual threads are in it; else the first that is found. */
@@ -189,13 +204,15 @@ public final class VirtualThreads implements Callable<Integer> {
         Arrays.asList(way, kind == Kind.VIRTUAL, count, capacity, borrows, hold, limit).stream()
             .map(String::valueOf)
             .collect(Collectors.toList());
+    List<String> options = new ArrayList<>(learners.javaOptions());
+    options.add("-Xmx2g");
     String printed =
         Child.on(
             Jdks.find(java),
             limit + SPARE_SECONDS,
             way.name(),
-            Arrays.asList("-Xmx2g"),
-            "",
+            options,
+            learners.classPath(),
             Crowd.class,
             arguments);
     String[] lines = printed.trim().split("\\R");
@@ -240,9 +257,12 @@ public final class VirtualThreads implements Callable<Integer> {
   }
 
   private static String said(List<Map<String, Object>> rows) {
-    long stuck = rows.stream().filter(row -> Boolean.FALSE.equals(row.get("is_through"))).count();
-    return stuck == 0
+    return stuck(rows) == 0
         ? "All " + rows.size() + " runs came to their end."
-        : stuck + " of " + rows.size() + " runs stood still.";
+        : stuck(rows) + " of " + rows.size() + " runs stood still.";
+  }
+
+  private static long stuck(List<Map<String, Object>> rows) {
+    return rows.stream().filter(row -> Boolean.FALSE.equals(row.get("is_through"))).count();
   }
 }

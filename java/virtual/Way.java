@@ -171,6 +171,9 @@ public enum Way {
   VIBUR_QUEUE,
   STORMPOT_2_BLAZE,
 
+  /** A pool of your own. */
+  YOURS,
+
   /** Jackson's pools of buffers. */
   JACKSON_THREAD_LOCAL {
     @Override

@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * A stack without locks, after R. K. Treiber (1986); puzzle "the CAS succeeded, so nothing
- * changed". The pair shows the ABA problem: each object has a node of its own, which is used again.
+ * Takes the same node for "nothing has changed": the node was away, and has come back. This is the
+ * ABA problem, in a stack without locks after R. K. Treiber (1986): each object has a node of its
+ * own, which is used again.
  */
 final class ComesBack {
   private ComesBack() {}

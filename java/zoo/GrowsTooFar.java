@@ -4,7 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
-/** Makes objects when they are needed, up to a limit; puzzle "the limit is volatile". */
+/** Asks whether it may grow, and counts afterwards: two threads may be told yes. */
 final class GrowsTooFar {
   private GrowsTooFar() {}
 

@@ -5,7 +5,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Not a mistake of a pool: its borrowers need two objects each. What is lent are pairs. */
+/**
+ * Each borrower needs two objects, takes one and waits for the other. The pool itself is right.
+ * What is lent are pairs.
+ */
 final class HoldsAndWaits {
   private HoldsAndWaits() {}
 

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A lost wake-up; puzzle "looks outside the lock". */
+/** Looks outside the lock: a thread that is about to wait misses its wake-up. */
 final class LooksOutside {
   private LooksOutside() {}
 

@@ -2,7 +2,7 @@ package zoo;
 
 import java.util.function.Supplier;
 
-/** One place for one object, and a flag beside it: the compiler may set the flag first. */
+/** Sets a flag after the object: for another thread, the flag may come first. */
 final class ReadyTooEarly {
   private ReadyTooEarly() {}
 

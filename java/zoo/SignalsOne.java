@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** The same mistake as in {@link ClosesOne}, with a {@link Condition}. */
+/** The same with a condition: {@code signal} wakes one of the threads that wait. */
 final class SignalsOne {
   private SignalsOne() {}
 

@@ -1,4 +1,4 @@
-"""Write the generated parts of README.md, its picture, datasets/README.md and CONTRIBUTING.md.
+"""Write the generated parts of README.md, its picture, and of the README.md and CONTRIBUTING.md elsewhere.
 
 Run with ``python -m poolbook.readme``; each part stands between two marks, the first with its name.
 """
@@ -12,7 +12,7 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from poolbook import files
+from poolbook import files, java_tables, teaching
 from poolbook.claims import ledger, summary
 from poolbook.experiments import EXPERIMENTS, aliases
 from poolbook.notebook import read
@@ -104,6 +104,9 @@ PARTS = {
     "README.md": {"headline": headline, "lessons": lessons, "schedule": schedule, "one-liners": one_liners},
     "datasets/README.md": {"experiments": experiments},
     "CONTRIBUTING.md": {"durations": durations},
+    "TEACHING.md": {"plans": teaching.plans, "pages": teaching.pages},
+    "java/zoo/README.md": {"zoo": java_tables.zoo},
+    "java/tracking/README.md": {"tracking": java_tables.tracking},
 }
 
 

@@ -1,0 +1,259 @@
+"""A class compares what it guessed and what it measured.
+
+``./workbook answer NN`` writes what this machine has to say about a lesson into one small file, and ``./workbook class
+FOLDER`` draws all the files of a folder. They travel by stick, by share, or by a hub's common folder; git would carry
+names. A file has a random id, and no name, host or path.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import secrets
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
+
+from poolbook import files
+from poolbook.charts.look import GREY, figures, finish, plain
+from poolbook.commandline import Parser, show
+from poolbook.lesson import java_here
+from poolbook.machine import machine, processors
+from poolbook.paths import BUILD, MY
+from poolbook.predictions import predictions
+
+FORMAT = 1
+LARGEST_BYTES = 100_000
+LONGEST_TEXT = 200
+APART = 1.5  # machines whose results differ by more than this factor from the median are named
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999933", "#882255"]
+COLUMNS = ["id", "lesson", "question", "unit", "guess", "came", "processors", "java", "collector", "cpu"]
+
+
+class BadAnswer(ValueError):
+    """A file that is no answer; the message says why, in a few words."""
+
+
+def own_answer(lesson: str, with_cpu: bool = False) -> dict:
+    """What this machine has to say about a lesson: its guesses and results, and the machine in a few words.
+
+    Raises ValueError if the reader has made no guess in that lesson.
+    """
+    guesses = predictions().query("lesson == @lesson")
+    if guesses.empty:
+        raise ValueError(f"no guess of yours in lesson {lesson}: replace the three dots in it, and run it")
+    java = java_here() or {}
+    answers = [
+        {
+            "question": row.question,
+            "unit": row.unit,
+            "guess": row.value,
+            "came": row.came if row.came == row.came else None,
+        }
+        for row in guesses.itertuples()
+    ]
+    return {
+        "format_version": FORMAT,
+        "id": secrets.token_hex(3),
+        "lesson": lesson,
+        "processors": processors(),
+        "java": java.get("version"),
+        "collector": java.get("collector"),
+        "cpu": machine()["cpu_model"] if with_cpu else None,
+        "answers": answers,
+    }
+
+
+def read_answer(file: Path) -> dict:
+    """The content of an answer's file. Raises `BadAnswer`."""
+    try:
+        if file.stat().st_size > LARGEST_BYTES:
+            raise BadAnswer("it is too big to be an answer")
+        answer = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as problem:
+        raise BadAnswer(f"it cannot be read as JSON ({type(problem).__name__})") from problem
+    if not isinstance(answer, dict) or answer.get("format_version") != FORMAT:
+        raise BadAnswer(f"it is not an answer of format {FORMAT}")
+    if not re.fullmatch(r"[0-9a-f]{6}", str(answer.get("id"))) or not re.fullmatch(r"\d\d", str(answer.get("lesson"))):
+        raise BadAnswer("its id or its lesson is missing")
+    if type(answer.get("processors")) is not int or not 1 <= answer["processors"] <= 10_000:
+        raise BadAnswer("its number of processors makes no sense")
+    if not all(_is_text(answer.get(name), optional=True) for name in ("java", "collector", "cpu")):
+        raise BadAnswer("its machine makes no sense")
+    answers = answer.get("answers")
+    if not isinstance(answers, list) or not answers or not all(map(_is_sound, answers)):
+        raise BadAnswer("its guesses or results make no sense")
+    return answer
+
+
+def _is_text(value: object, optional: bool = False) -> bool:
+    if value is None:
+        return optional
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and value.isprintable()
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_sound(one: object) -> bool:
+    if not isinstance(one, dict) or not (_is_text(one.get("question")) and _is_text(one.get("unit"))):
+        return False
+    return _is_number(one.get("guess")) and (one.get("came") is None or _is_number(one["came"]))
+
+
+def gathered(folder: Path) -> tuple[pd.DataFrame, list[str]]:
+    """All answers of a folder, a row per machine and question (`COLUMNS`), and a line for each file that is none."""
+    rows, refused, seen = [], [], set()
+    for file in sorted(folder.glob("*.json")):
+        try:
+            answer = read_answer(file)
+        except BadAnswer as problem:
+            refused.append(f"{file.name} was left out: {problem}")
+            continue
+        if (answer["id"], answer["lesson"]) in seen:
+            refused.append(f"{file.name} was left out: a copy of another file")
+            continue
+        seen.add((answer["id"], answer["lesson"]))
+        about = {name: answer.get(name) for name in COLUMNS if name in answer}
+        rows += [
+            about | {name: one.get(name) for name in ("question", "unit", "guess", "came")} for one in answer["answers"]
+        ]
+    frame = pd.DataFrame(rows, columns=COLUMNS)
+    return frame.astype({"guess": float, "came": float}), refused
+
+
+def kind(row: pd.Series) -> str:
+    """What may explain a difference, in words: processors, Java, collector."""
+    java = (row["java"] or "no Java").split(".")[0]
+    count = f"{row['processors']} processor{'s' * (row['processors'] != 1)}"
+    return f"{count}, Java {java}, {row['collector'] or 'unknown collector'}"
+
+
+def report(answers: pd.DataFrame) -> str:
+    """For each question: how many answered, what they guessed and measured, and which machines differ from the rest."""
+    lines = []
+    for (lesson, question), rows in answers.groupby(["lesson", "question"], sort=False):
+        came = rows["came"].dropna()
+        unit = rows["unit"].iloc[0]
+        lines.append(f"{lesson}  {question} ({unit})")
+        lines.append(f"    {len(rows)} guesses, the median is {figures(rows['guess'].median())}")
+        if came.empty:
+            lines.append("    nobody has measured it yet")
+            continue
+        middle = came.median()
+        span = f"from {figures(came.min())} to {figures(came.max())}"
+        lines.append(f"    {len(came)} results {span}, the median is {figures(middle)}")
+        if middle > 0:
+            apart = rows[(rows["came"] > APART * middle) | (rows["came"] < middle / APART)]
+            for what, some in apart.groupby(apart.apply(kind, axis=1)) if len(apart) else []:
+                values = ", ".join(figures(value) for value in sorted(some["came"]))
+                lines.append(f"    differs: {values} with {what}")
+    return "\n".join(lines)
+
+
+def chart(answers: pd.DataFrame) -> Figure:
+    """A panel per question: a dot per machine, its guess as a ring above it, coloured by the kind of machine."""
+    questions = list(answers.groupby(["lesson", "question"], sort=False))
+    kinds = sorted({kind(row) for _, row in answers.iterrows()})
+    colours = {name: COLOURS[place % len(COLOURS)] for place, name in enumerate(kinds)}
+    figure, panels = plt.subplots(len(questions), 1, figsize=(8, 0.9 + 1.25 * len(questions)), squeeze=False)
+    words = []
+    for axes, ((lesson, question), rows) in zip(panels[:, 0], questions, strict=True):
+        known = rows[(rows["guess"] > 0) & ((rows["came"] > 0) | rows["came"].isna())]
+        aside = np.random.default_rng(1).uniform(-0.2, 0.2, len(known))
+        for (_, row), shift in zip(known.iterrows(), aside, strict=True):
+            axes.plot(row["guess"], 1 + shift, "o", markerfacecolor="none", color=colours[kind(row)])
+            axes.plot(row["came"], shift, "o", color=colours[kind(row)], alpha=0.8)
+        if known["came"].notna().any():
+            axes.axvline(known["came"].median(), color=GREY, linewidth=1, linestyle=":")
+        axes.set(xscale="log", ylim=(-0.6, 1.6), title=f"{lesson}: {question}", xlabel=rows["unit"].iloc[0])
+        axes.set_yticks([0, 1], ["measured", "guessed"])
+        plain(axes.xaxis)
+        words.append(f"{question}: median {figures(rows['came'].median())}, guessed {figures(rows['guess'].median())}")
+    for name, colour in colours.items():
+        panels[0, 0].plot([], [], "o", color=colour, label=name)
+    panels[0, 0].legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1), fontsize=8)
+    sns.despine(figure)
+    figure.tight_layout()
+    machines = answers["id"].nunique()
+    return finish(
+        figure,
+        f"a dot per machine, {machines} machines; what is 0 or less has no place on a log axis",
+        "; ".join(words),
+    )
+
+
+def answer_main(arguments: list[str] | None = None) -> int:
+    """``./workbook answer``: exit status 0, or 2 if there is nothing to write or it was not confirmed."""
+    parser = Parser(prog="workbook answer", description="Write your guesses and results of a lesson into a small file.")
+    parser.add_argument("lesson", help="its number, such as 03")
+    parser.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="where to put it, such as the class's folder (default: my/answers)"
+    )
+    parser.add_argument("--cpu", action="store_true", help="name the processor's model, too")
+    parser.add_argument("--yes", action="store_true", help="do not ask before writing to another folder")
+    options = parser.parse_args(arguments)
+    try:
+        content = own_answer(f"{int(options.lesson):02}" if options.lesson.isdigit() else options.lesson, options.cpu)
+    except ValueError as problem:
+        parser.error(str(problem))
+    if options.to is not None and not options.to.is_dir():
+        parser.error(f"there is no folder {options.to}")
+    text = json.dumps(content, indent=1) + "\n"
+    show(text.rstrip())
+    if options.to is not None and not options.yes:
+        if not sys.stdin.isatty():
+            parser.error("not confirmed: add --yes to write it without being asked")
+        if input(f"Write this to {options.to}? [y/N] ").strip().lower() not in ("y", "yes"):
+            show("Nothing was written.")
+            return 2
+    file = (options.to or MY / "answers") / f"{content['lesson']}-{content['id']}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    files.write(file, text)
+    show(f"This is all that {file.name} says; it is in {file.parent}.")
+    return 0
+
+
+def class_main(arguments: list[str] | None = None) -> int:
+    """``./workbook class``: exit status 0, or 2 if the folder has no answer."""
+    parser = Parser(prog="workbook class", description="Compare the answers of a class, a file for each machine.")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the files of `./workbook answer` are")
+    parser.add_argument("--lesson", help="only this lesson, such as 03")
+    parser.add_argument("--json", action="store_true", help="print one JSON array, a row per machine and question")
+    options = parser.parse_args(arguments)
+    if not options.folder.is_dir():
+        parser.error(f"there is no folder {options.folder}")
+    answers, refused = gathered(options.folder)
+    for line in refused:
+        print(line, file=sys.stderr)
+    if options.lesson is not None:
+        answers = answers[answers["lesson"] == options.lesson]
+    if answers.empty:
+        parser.error(f"there is no answer in {options.folder}: learners write one with ./workbook answer NN")
+    if options.json:
+        show(answers.to_json(orient="records"))
+        return 0
+    show(report(answers))
+    for lesson, rows in answers.groupby("lesson"):
+        file = BUILD / "class" / f"{lesson}.png"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        chart(rows).savefig(file, dpi=150, bbox_inches="tight")
+        show(f"drawn: {file.relative_to(BUILD.parent)}")
+    return 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The two commands, by their first word."""
+    task, *rest = sys.argv[1:] if arguments is None else arguments
+    return {"answer": answer_main, "class": class_main}[task](rest)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""The recorded tables that the Java lessons show: Markdown, in the README.md beside the programs that made them."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+
+from poolbook.paths import ROOT
+from poolbook.recorded import recorded, tables
+
+ZOO = ("zoo", "zoo-dump", "zoo-battery", "zoo-stress")
+TOOLS = ["BATTERY", "COUNT", "DUMP", "FLIGHT_RECORDER", "LINCHECK", "JCSTRESS"]
+NOT_YET = "*Not recorded yet.*"
+
+
+def zoo() -> str:
+    """A row per pool of the zoo: its mistake, and in how many of how many looks each tool saw it."""
+    names = [name for name in ZOO if name in tables()]
+    if not names:
+        return NOT_YET
+    looks = pd.concat([recorded(name).frame for name in names], ignore_index=True)
+    return f"{markdown(seen(looks))}\n\n{recorded(names[0]).caption}"
+
+
+def seen(looks: pd.DataFrame) -> pd.DataFrame:
+    """A row per exhibit, a column per tool: ``5 of 5``; ``-`` where it cannot look, blank where it was not asked."""
+    rows = {}
+    for exhibit, of_exhibit in looks.groupby("exhibit", sort=False):
+        rows[exhibit] = {"its mistake": mistake(exhibit)}
+        for tool, of_tool in of_exhibit.groupby("tool"):
+            answers = of_tool["sees_mistake"].dropna().astype(bool)
+            rows[exhibit][tool] = f"{answers.sum()} of {len(answers)}" if len(answers) else "-"
+    frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("pool")
+    return frame.reindex(columns=["its mistake", *(tool for tool in TOOLS if tool in frame)]).fillna("").reset_index()
+
+
+def mistake(exhibit: str) -> str:
+    """The first sentence of the documentation of an exhibit's class."""
+    name = "".join(word.capitalize() for word in exhibit.split("_"))
+    text = (ROOT / "java" / "zoo" / f"{name}.java").read_text(encoding="utf-8")
+    comment = re.search(r"/\*\*(.*?)\*/\s*final class", text, re.DOTALL)[1]
+    words = " ".join(comment.replace("*", " ").split())
+    plain = re.sub(r"\{@\w+ (.*?)\}", r"\1", words)
+    return re.split(r"[.;](?: |$)", plain)[0]
+
+
+def tracking() -> str:
+    """A row per way to notice lost objects: operations a ms below 5 calls and below 50, and bytes."""
+    if "tracking" not in tables():
+        return NOT_YET
+    source = recorded("tracking")
+    way = source.frame.groupby(["way", "depth"])
+    table = pd.DataFrame({"operations/ms": way["ops_per_ms"].median(), "bytes": way["bytes_per_op"].median()})
+    table = table.unstack("depth").sort_values(("operations/ms", 5), ascending=False)
+    table.columns = [f"{what}, {depth} calls deep" for what, depth in table.columns]
+    return f"{markdown(table.round(0).astype(int).reset_index())}\n\n{source.caption}"
+
+
+def markdown(frame: pd.DataFrame) -> str:
+    """A table, padded so that it can be read as plain text, too; figures are aligned to the right."""
+    texts = {
+        name: [f"{x:,}" if isinstance(x, int) else str(x) for x in column.tolist()] for name, column in frame.items()
+    }
+    wide = {name: max(3, len(name), *map(len, column)) for name, column in texts.items()}
+    right = {name: pd.api.types.is_numeric_dtype(frame[name]) for name in texts}
+    rows = [
+        " | ".join(name.ljust(wide[name]) for name in texts),
+        " | ".join("-" * (wide[name] - 1) + (":" if right[name] else "-") for name in texts),
+    ]
+    for row in zip(*texts.values(), strict=True):
+        cells = zip(texts, row, strict=True)
+        rows.append(" | ".join(x.rjust(wide[name]) if right[name] else x.ljust(wide[name]) for name, x in cells))
+    return "\n".join(f"| {row} |" for row in rows)
