@@ -9,9 +9,10 @@ for the contender. "Better" and "worse" below are the ledger's "faster" and "slo
 The ratio beside a verdict is that of the weakest comparison: of several statements that agree, the ratio nearest to 1,
 and otherwise that of the first statement that gives the verdict.
 
-The rules leave three things open, which are done as the ledger does them:
+The rules leave four things open, which are done as the ledger does them:
 - what runs under JMH is "faster" by its throughput, ops_per_ms;
 - claim 39, about one Java, is not testable on another;
+- a claim that needs a comparison without a single round is not testable: all forks of one side were without figures;
 - claim 30 is not testable where less than 1% of BlazePool's requests can fail with 100 threads: most_failed_percent
   computes it.
 """
@@ -244,6 +245,8 @@ def never_worse(comparisons: Sequence[Comparison]) -> Answer:
 
 def whole_better(whole: Whole) -> Answer:
     """The claim that the cells are better when taken together."""
+    if not whole.together.rounds:
+        return NOT_TESTABLE
     word, ratio = every_better([whole.together])
     if any(c.better for c in whole.cells) and any(c.worse for c in whole.cells):
         word = DEPENDS
@@ -258,6 +261,8 @@ def whole_worse(whole: Whole) -> Answer:
 
 def size(comparison: Comparison, at_least: float = SIGNIFICANT, at_most: float = math.inf) -> Answer:
     """The claim that the contender is so many times as fast, or so many at most."""
+    if not comparison.rounds:
+        return NOT_TESTABLE
     if not comparison.enough:
         word = UNDECIDED
     elif comparison.worse:
@@ -310,6 +315,8 @@ def all_bounds(answers: Iterable[Answer]) -> Answer:
 def statements(*answers: Answer) -> Answer:
     """A claim of several statements; the ratio is that of the statement that gave the word."""
     words = {word for word, _ in answers}
+    if NOT_TESTABLE[0] in words:
+        return NOT_TESTABLE
     if len(words) == 1:
         return min(answers, key=lambda answer: abs(math.log(answer[1])) if answer[1] > 0 else math.inf)
     for bad in ({REFUTED, REVERSED, NO_DIFFERENCE}, {DEPENDS}, {UNDECIDED}, {SMALLER}):
