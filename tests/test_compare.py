@@ -14,6 +14,7 @@ from poolbook.compare import (
     SLOWER,
     TOO_CLOSE,
     TOO_FEW,
+    Comparison,
     break_even,
     compare,
     forks,
@@ -49,6 +50,11 @@ def test_the_verdict_follows_the_truth(ratio: float, expected: str) -> None:
     assert result.low < result.ratio < result.high
     assert result.rounds == 10
     assert result.brief == f"{result.ratio:.2f} ({result.low:.2f} to {result.high:.2f}) {expected}"
+
+
+def test_a_bound_near_the_edge_has_three_decimals() -> None:
+    texts = [Comparison("A", "B", 0.89, 0.83, high, 10, verdict(0.83, high, 10)).brief for high in (0.9519, 0.9529)]
+    assert texts == ["0.890 (0.830 to 0.952) slower", "0.890 (0.830 to 0.953) too close to call"]
 
 
 def test_noise_makes_it_too_close_to_call() -> None:

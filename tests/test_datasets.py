@@ -67,7 +67,9 @@ def of_file(name: str) -> dict[str, str]:
 def same(value: object, text: str) -> bool:
     """Whether a field matches its part of a file name, which has no colons."""
     is_number = text.replace(".", "", 1).isdigit()
-    return float(value) == float(text) if is_number else str(value).replace(":", "_") == text
+    if is_number:
+        return float(value) == float(text)
+    return text == (str(value).lower() if isinstance(value, bool) else str(value).replace(":", "_"))
 
 
 @pytest.mark.parametrize("table", RECORDED, ids=lambda file: file.stem)
@@ -89,6 +91,7 @@ def test_the_rows_are_those_of_jmhs_own_json(table: Path) -> None:
             rows = frame[frame["jdk"] == jdk]
             for key, text in sorted(of_file(name).items(), key=lambda part: part[0] != "round"):  # leaves few rows
                 rows = rows[rows[key].map(lambda value, text=text: same(value, text))]
+                assert len(rows), f"{name}: {key}"
             for key in labels - set(of_file(name)) - {"jdk"}:
                 rows = rows[rows[key].eq("FULL") if key == "blackholes" else rows[key].isna()]
             clock = result["secondaryMetrics"]["clock.ops_per_ms"]["rawData"][0]

@@ -52,15 +52,21 @@ class Comparison:
         """Text for a table: ratio, interval, verdict."""
         if self.verdict == NO_FIGURE:
             return f"{NO_FIGURE}: {self.reason}"
-        span = f" ({self.low:.2f} to {self.high:.2f})" if math.isfinite(self.low) else ""
-        return f"{self.ratio:.2f}{span} {self.verdict}"
+        return f"{self._figures} {self.verdict}"
+
+    @property
+    def _figures(self) -> str:
+        """Ratio and interval: two decimals, or three where two cannot tell a bound from the edge of a verdict."""
+        edges = {f"{edge:.2f}" for edge in (1 + MARGIN, 1 / (1 + MARGIN))}
+        digits = 3 if edges & {f"{self.low:.2f}", f"{self.high:.2f}"} else 2
+        span = f" ({self.low:.{digits}f} to {self.high:.{digits}f})" if math.isfinite(self.low) else ""
+        return f"{self.ratio:.{digits}f}{span}"
 
     def __str__(self) -> str:
         if self.verdict == NO_FIGURE:
             return f"{self.contender} against {self.baseline}: {NO_FIGURE}, {self.reason}"
-        span = f" ({self.low:.2f} to {self.high:.2f})" if math.isfinite(self.low) else ""
         rounds = f"{self.rounds} round" + "s" * (self.rounds != 1)
-        return f"{self.contender} is {self.ratio:.2f}{span} times as fast as {self.baseline}, {rounds}: {self.verdict}"
+        return f"{self.contender} is {self._figures} times as fast as {self.baseline}, {rounds}: {self.verdict}"
 
 
 def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:

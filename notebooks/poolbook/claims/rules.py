@@ -184,20 +184,25 @@ def nowhere(parts: Mapping[str, Comparison], unwanted: str) -> Verdict:
     if undecidable := _undecidable(parts):
         return undecidable
     least = _least(parts, OPPOSITE[unwanted])
+    away = -1 if unwanted == SLOWER else 1
+    felt, tenth = away * math.log(1 + MARGIN), away * math.log(1 + TENTH)
+
+    def answer(verdict: str, names: Iterable[str], bounds: Sequence[float], why: str) -> Verdict:
+        margins = [_margin_to(name, parts[name], bounds) for name in names]
+        return replace(_with(verdict, parts, least, why), **{"outlook": "", "rounds": 0, **_prospect(verdict, margins)})
+
     bad = [name for name, it in found.items() if it == unwanted]
     if len(bad) == len(parts):
-        return _with(REVERSED, parts, least, said(found))
+        return answer(REVERSED, bad, [felt], said(found))
     if bad:
-        counter = {name: parts[name] for name in bad}
-        why = f"{said(dict.fromkeys(bad, unwanted))}; {said({n: it for n, it in found.items() if n not in counter})}"
-        return replace(_with(REFUTED, counter, least, why), parts=parts)
+        where = f": {', '.join(bad)}" if len(bad) <= 3 else ""
+        return answer(REFUTED, bad, [felt], f"{unwanted} in {len(bad)} of {len(parts)}{where}")
     reach = {name: 1 / part.low if unwanted == SLOWER else part.high for name, part in parts.items()}
-    open_ = [name for name, bound in reach.items() if bound > 1 + TENTH]
-    if open_:
+    if open_ := [name for name, bound in reach.items() if bound > 1 + TENTH]:
         why = f"{unwanted} in none of {len(parts)}, but not certainly: {', '.join(open_)}"
-        return replace(_with(UNDECIDED, {name: parts[name] for name in open_}, least, why), parts=parts)
-    where = f"in none of {len(parts)}" if len(parts) > 3 else f"nowhere: {', '.join(parts)}"
-    return _with(HOLDS, parts, least, f"{unwanted} {where}")
+        return answer(UNDECIDED, open_, [felt, tenth], why)
+    where = f"in none of {len(parts)}" if len(parts) > 3 else f"with {' or '.join(parts)}"
+    return answer(HOLDS, parts, [tenth], f"{unwanted} {where}" if len(parts) > 3 else f"not {unwanted} {where}")
 
 
 def sized(name: str, part: Comparison, least: float, most: float = math.inf, unit: str = "times as fast") -> Verdict:
@@ -307,7 +312,7 @@ def within(values: Iterable[float], least: float, most: float, what: str) -> Ver
     values = np.asarray(list(values), dtype=float)
     if len(values) < FEWEST_ROUNDS:
         return Verdict(
-            UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least, not {len(values)}", rounds=FEWEST_ROUNDS
+            UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least; there are {len(values)}", rounds=FEWEST_ROUNDS
         )
     middle, half = float(values.mean()), _half(values)
     low, high = middle - half, middle + half
@@ -336,7 +341,7 @@ def costs(values: Iterable[float], scale: float, what: str) -> Verdict:
     values = np.asarray(list(values), dtype=float)
     if len(values) < FEWEST_ROUNDS:
         return Verdict(
-            UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least, not {len(values)}", rounds=FEWEST_ROUNDS
+            UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least; there are {len(values)}", rounds=FEWEST_ROUNDS
         )
     middle, half = float(values.mean()), _half(values)
     low, high = middle - half, middle + half
@@ -399,24 +404,28 @@ def _margin(name: str, values: np.ndarray, bounds: Sequence[float]) -> _Margin:
 
 
 def _margin_of(name: str, part: Comparison) -> _Margin:
-    """The margin of a comparison: to the bound of its verdict, or, where it is open, to the bound decided soonest."""
+    """The margin of a comparison, to the bound at which its word changes or is decided."""
+    sign = 1 if part.ratio > 1 else -1
+    felt, tenth = sign * math.log(1 + MARGIN), sign * math.log(1 + TENTH)
+    return _margin_to(name, part, [felt] if kind(part) in OPPOSITE else [felt, tenth])
+
+
+def _margin_to(name: str, part: Comparison, bounds: Sequence[float]) -> _Margin:
+    """The margin of a comparison to a bound. Of two, the nearer one, or, where it is open, the one decided sooner."""
     logs = np.log(list(part.ratios.values()))
-    felt, tenth = math.log(1 + MARGIN), math.log(1 + TENTH)
-    sign = 1 if logs.mean() > 0 else -1
     if kind(part) == TOO_CLOSE:
-        away, inside = abs(logs.mean()) - felt, tenth - abs(logs.mean())
-        bound = sign * (felt if away > inside else tenth)
-    else:
-        bound = sign * (tenth if kind(part) == ALIKE else felt)
-    firm = _margin(name, logs, [bound])
-    return replace(firm, bound=math.exp(bound))
+        inner, outer = min(bounds, key=abs), max(bounds, key=abs)
+        sign = math.copysign(1, outer)
+        bounds = [inner if sign * (logs.mean() - inner) > sign * (outer - logs.mean()) else outer]
+    firm = _margin(name, logs, bounds)
+    return replace(firm, bound=math.exp(firm.bound))
 
 
 def _prospect_of(verdict: str, parts: Mapping[str, Comparison]) -> dict[str, str | int]:
     """`_prospect` of a verdict that rests on these comparisons."""
     margins = [_margin_of(name, part) for name, part in parts.items() if len(part.ratios) > 1]
-    if verdict == UNDECIDED:
-        margins = [firm for firm in margins if kind(parts[firm.name]) == TOO_CLOSE] or margins
+    deciding = {UNDECIDED: TOO_CLOSE, SMALLER: ALIKE}.get(verdict)  # the others are as claimed already
+    margins = [firm for firm in margins if kind(parts[firm.name]) == deciding] or margins
     return _prospect(verdict, margins)
 
 
@@ -432,7 +441,7 @@ def _prospect(verdict: str, margins: Sequence[_Margin]) -> dict[str, str | int]:
         if worst.needed > MOST_ROUNDS:
             return {"outlook": f"more than {MOST_ROUNDS:,} rounds would be needed: {worst.name} lies on the bound"}
         nearest = f"{worst.name} is {worst.errors:.1f} standard errors from {worst.bound:.2f}"
-        words = f"about {worst.needed} rounds would decide it, not {worst.rounds}: {nearest}"
+        words = f"about {worst.needed} rounds would decide it; there are {worst.rounds}: {nearest}"
         return {"outlook": words, "rounds": worst.needed}
     pick = max if verdict == REFUTED else min  # one counterexample is enough
     nearest = pick(margins, key=lambda firm: firm.errors)
@@ -455,7 +464,7 @@ def _undecidable(parts: Mapping[str, Comparison]) -> Verdict | None:
     few = {name: part.rounds for name, part in parts.items() if part.verdict == TOO_FEW}
     if not few:
         return None
-    outlook = f"{FEWEST_ROUNDS} rounds at least in each cell, not {min(few.values())}"
+    outlook = f"{FEWEST_ROUNDS} rounds at least in each cell; in one there are {min(few.values())}"
     return Verdict(UNDECIDED, f"{TOO_FEW}: {', '.join(few)}", outlook=outlook, rounds=FEWEST_ROUNDS)
 
 
