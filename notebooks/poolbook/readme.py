@@ -25,7 +25,7 @@ PATHS = {
     "half a day": ["00", "01", "02", "03", "04", "12"],
     "a day, with a market feed": ["00", "01", "02", "03", "04", "05", "09", "12"],
     "a day, with Strings": ["00", "01", "02", "03", "04", "06", "07", "09", "12"],
-    "I run a pool in production": ["01", "08", "09", "12"],
+    "I run a pool in production": ["01", "02", "08", "09", "12"],
 }
 
 

@@ -167,31 +167,36 @@ def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:
 
 # Question, what to do if yes, and the measurement behind it.
 BRANCHES = (
-    ("Are equal values kept again and again?", "yes: a table that gives the same one", "memory kept, lesson 07"),
-    ("Could one object that never changes serve all?", "yes: share one", "FORMATTER, lesson 03"),
-    ("Made in less time than a borrow and a return?", "yes: make a new one", "break-even, above; the feed, lesson 05"),
-    ("Used by only one thread, one object at a time?", "yes: keep one, and reset it", "SHARED, lesson 05"),
-    ("Is a clone much cheaper than a new one?", "yes: keep one, and clone it", "CLONE, lesson 03"),
-    ("Only a few threads, always the same?", "yes: one for each thread", "THREAD_LOCAL, lesson 03"),
-    ("Does a thread ever hold two?", "yes: threads x (borrows - 1) + 1 objects, or more", "hold and wait, lesson 09"),
-)
+    ("Can everybody use the same one?", "share one that never changes", "FORMATTER, lesson 03"),
+    ("Do equal values come again and again?", "a table that gives the same one", "memory kept, lesson 07"),
+    ("Scarce, or too big to have one for each thread?", "a pool: choose its size first", "threads and objects, lesson 08"),
+    ("Cheaper to make than a borrow and a return?", "make a new one; if a p99 was promised, measure that",
+     "break-even, lesson 12; the feed, lesson 05"),
+    ("Used by only one thread?", "keep one, and reset it", "SHARED, lesson 05"),
+    ("Much cheaper to clone than to make?", "keep one, and clone it", "CLONE, lesson 03"),
+    ("Only a few threads, always the same?", "one for each thread", "THREAD_LOCAL, lesson 03"),
+)  # fmt: skip
+END = "a pool: bounded, and with a timeout"
+POOLED = "With any pool: reset what comes back (04), and have threads x (borrows - 1) + 1 objects at least (09)."
 
 
 def decide() -> Figure:
     """How to decide: questions from the top to the bottom, what to do beside each, and where it was measured."""
-    figure, axes = plt.subplots(figsize=(9.6, 0.4 + 0.75 * len(BRANCHES)))
+    figure, axes = plt.subplots(figsize=(9.6, 1.2 + 0.72 * len(BRANCHES)))
     box = {"boxstyle": "round,pad=0.4", "edgecolor": "#0072b2", "facecolor": "#eaf3fa"}
     leaf = {"boxstyle": "round,pad=0.4", "edgecolor": "#009e73", "facecolor": "#e6f5f0"}
     arrow = {"arrowstyle": "->", "color": "#555555"}
     for place, (question, answer, measured) in enumerate(BRANCHES):
-        axes.text(0.02, -place, question, bbox=box, fontsize=9, va="center")
-        axes.text(0.60, -place, f"{answer}\n{measured}", bbox=leaf, fontsize=8, va="center")
-        axes.annotate("", (0.59, -place), (0.1, -place), arrowprops=arrow, zorder=0)  # begins behind the question
+        axes.text(0.02, -place, question, bbox=box, fontsize=10, va="center")
+        axes.text(0.56, -place, f"{answer}\n{measured}", bbox=leaf, fontsize=9, va="center")
+        axes.annotate("", (0.55, -place), (0.1, -place), arrowprops=arrow, zorder=0)  # begins behind the question
+        axes.text(0.515, -place + 0.1, "yes", fontsize=8, color=GREY, ha="center", va="bottom")
         axes.annotate("", (0.05, -place - 0.75), (0.05, -place - 0.25), arrowprops=arrow)
-    end = "a pool: bounded, with a timeout, and measured in your program"
-    axes.text(0.02, -len(BRANCHES), end, bbox=leaf, fontsize=9, va="center")
-    axes.set(xlim=(0, 1), ylim=(-len(BRANCHES) - 0.5, 0.5), title="Should you pool it?")
+        axes.text(0.06, -place - 0.5, "no", fontsize=8, color=GREY, va="center")
+    axes.text(0.02, -len(BRANCHES), END, bbox=leaf, fontsize=10, va="center")
+    axes.text(0.02, -len(BRANCHES) - 0.8, POOLED, fontsize=9, va="center")
+    axes.set(xlim=(0, 1), ylim=(-len(BRANCHES) - 1, 0.5), title="Should you pool it?")
     axes.set_axis_off()
     figure.tight_layout()
     words = "; ".join(f"{question} {answer} ({measured})" for question, answer, measured in BRANCHES)
-    return finish(figure, "each leaf names the measurement behind it", f"{words}; otherwise {end}")
+    return finish(figure, "each leaf names the measurement behind it", f"{words}; otherwise {END}. {POOLED}")
