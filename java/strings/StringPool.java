@@ -28,10 +28,12 @@ import java.util.concurrent.ThreadLocalRandom;
  * a branch misprediction, more than all the rest.
  *
  * <p><b>Four full slots.</b> A text found in another slot than its home moves home if the text
- * there is away from its own; two texts with one home do not take turns, or each of their looks
- * would write. When five strings take turns in four slots, replacing on every miss would drop the
- * string that is needed next. So only one miss in eight replaces, by chance, and preferably a text
- * that is not at home.
+ * there is away from its own. If both are at home there, one look in 256 exchanges them, by chance:
+ * the text that is read more often is at home most of the time, and texts that hardly ever come
+ * again cannot keep the others out. But each such exchange takes a miss: where every text is found,
+ * none moves, and nothing is written. When five strings take turns in four slots, replacing on
+ * every miss would drop the string that is needed next. So only one miss in eight replaces, by
+ * chance, and preferably a text that is not at home.
  *
  * <p>Based on the idea of Chronicle Bytes' interners, which Peter Lawrey describes in "Object Pools
  * Revisited": racy on purpose, right in content.
@@ -46,6 +48,7 @@ public final class StringPool {
   private static final int MOST_SLOTS = 1 << 28;
   private static final int WAYS = 4;
   private static final int MISSES_PER_REPLACEMENT = 8; // a power of two
+  private static final int LOOKS_PER_EXCHANGE = 256; // a power of two
 
   // Odd numbers with well mixed bits: the golden ratio, and two from SplitMix64, by Guy
   // Steele and others.
@@ -86,6 +89,7 @@ public final class StringPool {
   private final Entry[] entries;
   private final short[] tags; // some bits of each entry's key, so that a miss reads no entry
   private final int shift; // a mixed key, shifted by this much, is the index of its first slot
+  private boolean hasMissed; // a text since the last exchange; a race lets one exchange more happen
 
   /** A pool of {@link #DEFAULT_SLOTS} texts in ISO-8859-1. */
   public StringPool() {
@@ -173,8 +177,8 @@ public final class StringPool {
 
   /**
    * Looks into the three other slots; a text found there takes its home if the text there is away
-   * from its own. Does not read the buffer again: its bytes may be others by now, and a string of
-   * theirs would be kept under the wrong key.
+   * from its own, or now and then. Does not read the buffer again: its bytes may be others by now,
+   * and a string of theirs would be kept under the wrong key.
    */
   private String elsewhere(int length, int home, long first, long second, long third, long last) {
     short tag = tag(first, second, third, last);
@@ -183,7 +187,7 @@ public final class StringPool {
         Entry entry = entries[home ^ way];
         if (entry != null && entry.holds(first, second, third, last, length)) {
           Entry there = entries[home];
-          if (there == null || there.home != home) {
+          if (there == null || there.home != home || isToExchange()) {
             put(home ^ way, there, tags[home]);
             put(home, entry, tag);
           }
@@ -191,12 +195,25 @@ public final class StringPool {
         }
       }
     }
+    if (!hasMissed) {
+      hasMissed = true; // rarely written, so that threads do not slow each other down
+    }
     String string = make(copied(first, second, third, last, length));
     int place = placeFor(home);
     if (place >= 0) {
       put(place, new Entry(first, second, third, last, length, home, string), tag);
     }
     return string;
+  }
+
+  /** Whether two texts with one home change places: by chance, once after a miss. */
+  private boolean isToExchange() {
+    boolean isNow =
+        hasMissed && (ThreadLocalRandom.current().nextInt() & LOOKS_PER_EXCHANGE - 1) == 0;
+    if (isNow) {
+      hasMissed = false;
+    }
+    return isNow;
   }
 
   /**
@@ -248,7 +265,7 @@ public final class StringPool {
         return home ^ way;
       }
     }
-    int chance = ThreadLocalRandom.current().nextInt(); // a counter would be written by all threads
+    int chance = ThreadLocalRandom.current().nextInt();
     if ((chance & MISSES_PER_REPLACEMENT - 1) != 0) {
       return -1;
     }

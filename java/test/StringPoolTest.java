@@ -173,6 +173,36 @@ class StringPoolTest {
     assertTrue(made.size() < 0.6 * gets, "made " + made.size() + " strings for " + gets + " gets");
   }
 
+  /**
+   * A text found away from its home takes longer. Texts that hardly ever come again take homes,
+   * too, and must not keep them from those that are read all the time.
+   */
+  @Test
+  void frequentTextsAreAtHomeThoughRareOnesPassThrough() throws ReflectiveOperationException {
+    int frequent = 64;
+    int rare = 4 * StringPool.DEFAULT_SLOTS;
+    StringPool pool = new StringPool();
+    List<ByteBuffer> texts = new ArrayList<>();
+    for (int i = 0; i < frequent + rare; i++) {
+      texts.add(text(String.format("%08d", i)));
+    }
+    Random random = new Random(1);
+    for (int read = 0; read < 4_000_000; read++) {
+      boolean isFrequent = random.nextInt(10) > 0;
+      int number = isFrequent ? random.nextInt(frequent) : frequent + random.nextInt(rare);
+      pool.get(texts.get(number), 0, 8);
+    }
+    Object[] entries = entries(pool);
+    int atHome = 0;
+    for (int slot = 0; slot < entries.length; slot++) {
+      if (entries[slot] != null) {
+        int number = Integer.parseInt((String) value(entries[slot], "string"));
+        atHome += number < frequent && (int) value(entries[slot], "home") == slot ? 1 : 0;
+      }
+    }
+    assertTrue(atHome >= 60, "at home: " + atHome + " of " + frequent);
+  }
+
   /** The first of the four slots of a text, one of which a fresh pool puts it into. */
   private static int four(byte[] text) throws ReflectiveOperationException {
     StringPool pool = new StringPool();
@@ -192,6 +222,12 @@ class StringPoolTest {
     return (Object[]) field.get(pool);
   }
 
+  private static Object value(Object entry, String name) throws ReflectiveOperationException {
+    Field field = entry.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(entry);
+  }
+
   /** An entry for the same bytes as another, with a string that says who found it. */
   private static Object trap(Object entry) throws ReflectiveOperationException {
     Constructor<?> constructor = entry.getClass().getDeclaredConstructors()[0];
@@ -199,9 +235,7 @@ class StringPoolTest {
     Object[] values = new Object[7];
     String[] names = {"first", "second", "third", "last", "length", "home"};
     for (int i = 0; i < names.length; i++) {
-      Field field = entry.getClass().getDeclaredField(names[i]);
-      field.setAccessible(true);
-      values[i] = field.get(entry);
+      values[i] = value(entry, names[i]);
     }
     values[6] = "found outside of its four slots";
     return constructor.newInstance(values);
