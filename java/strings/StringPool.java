@@ -165,6 +165,14 @@ public final class StringPool {
 
   private String longer(ByteBuffer bytes, int at, int length) {
     long first = eight(bytes, at);
+    if (length <= 2 * Long.BYTES) { // two numbers are fewer to compare than four
+      long last = last(bytes, at, length);
+      int home = slot(first, 0, 0, last, length);
+      Entry entry = entries[home];
+      return entry != null && entry.first == first && entry.last == last && entry.length == length
+          ? entry.string
+          : elsewhere(length, home, first, 0, 0, last);
+    }
     long second = second(bytes, at, length);
     long third = third(bytes, at, length);
     long last = last(bytes, at, length);

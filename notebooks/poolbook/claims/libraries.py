@@ -25,6 +25,7 @@ from poolbook.claims.rules import (
     times,
 )
 from poolbook.compare import FASTER, SLOWER, Comparison, compare, forks, of_ratios, pooled
+from poolbook.recorded import NoData
 
 BLAZE = "STORMPOT_2_BLAZE"
 COMMONS = ("COMMONS_1_GENERIC", "COMMONS_2_GENERIC")
@@ -150,7 +151,7 @@ def vibur_fast_object_pool_and_stack_are_good(tables: Tables) -> Verdict:
 @claim(21)
 def more_threads_than_objects_is_better(tables: Tables) -> Verdict:
     """A hold that uses the processor, 50 threads: each pool has a higher throughput with 10 objects than with 50. Not
-    asked of the stack pool, which grows."""
+    asked of the stack pool, which grows. (A mean of all pools would be that of the two with the biggest difference.)"""
     rows = tables("libraries-claims", "threads == 50 and objects in [10, 50]")
     bounded = rows[rows["pool"] != STACK]
     parts = {
@@ -178,21 +179,26 @@ def no_clear_winner(rows: pd.DataFrame) -> dict[str, Figure]:
 
 @claim(22)
 def every_pool_has_a_long_tail(tables: Tables) -> Verdict:
-    """50 threads, 10 objects: each pool's p99.9 is at least ten times its p50, where ten samples or more lie above it.
-    And no clear winner: not the same pool has the highest throughput in every cell, or in some cell the first two are
-    alike."""
-    rows = tables("libraries-claims", "threads == 50 and (objects == 10 or pool == 'NONE')").query("timed >= 10_000")
-    rows = rows.assign(tail=rows["p99_9_us"] / rows["p50_us"])
+    """50 threads, 10 objects: each pool's p99.9 is at least ten times its p50; where fewer than ten samples lie above
+    p99.9, its p99 must be. And no clear winner: not the same pool has the highest throughput in every cell, or in some
+    cell the first two are alike."""
+    rows = tables("libraries-claims", "threads == 50 and (objects == 10 or pool == 'NONE')")
     found: dict[str, bool | Figure] = {}
     limit = ""
     for pool, mine in rows.groupby("pool"):
-        text = f"p99.9 {mine['tail'].median():,.0f} times p50"
+        percentile = "p99_9_us" if mine["p99_9_us"].notna().all() else "p99_us"
+        mine = mine.assign(tail=mine[percentile] / mine["p50_us"])
+        text = f"{percentile.removesuffix('_us').replace('_', '.')} {mine['tail'].median():,.0f} times p50"
         if pool == "NONE":
             limit = f"; without a pool: {text}"
-        else:
-            found[f"{pool} {text}"] = above(mine, "tail", LONG_TAIL)
-    found |= no_clear_winner(tables("libraries-claims"))
-    verdict = seen(found)
+            continue
+        long = above(mine, "tail", LONG_TAIL)
+        if percentile == "p99_us" and long.is_met is False:
+            long = replace(long, is_met=None)  # its p99.9 is longer, nobody knows how much
+        found[f"{pool} {text}"] = long
+    if not found:
+        raise NoData("no pool with 50 threads and 10 objects")
+    verdict = seen(found | no_clear_winner(tables("libraries-claims")))
     return replace(verdict, why=verdict.why + limit)
 
 

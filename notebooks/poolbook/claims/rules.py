@@ -178,10 +178,11 @@ def nowhere(parts: Mapping[str, Comparison], unwanted: str) -> Verdict:
     """A claim that something happens in no cell: one is a counterexample.
 
     Holds if all intervals end before a tenth in the unwanted direction. Reversed if all have the unwanted verdict,
-    refuted if some have it, undecided if none has but one may.
+    refuted if some have it, also where others have too few forks; undecided if none has but one may.
     """
     found = {name: kind(part) for name, part in parts.items()}
-    if undecidable := _undecidable(parts):
+    undecidable = _undecidable(parts)
+    if undecidable and unwanted not in found.values():
         return undecidable
     least = _least(parts, OPPOSITE[unwanted])
     away = -1 if unwanted == SLOWER else 1
@@ -221,7 +222,7 @@ def sized(name: str, part: Comparison, least: float, most: float = math.inf, uni
         verdict = REFUTED
     elif part.verdict == FASTER and part.high < least:
         verdict = SMALLER
-    elif kind(part) == ALIKE and least > 1 + TENTH:
+    elif kind(part) == ALIKE:
         verdict = EQUAL
     elif part.verdict == SLOWER:
         verdict = REVERSED
@@ -236,22 +237,21 @@ def sized(name: str, part: Comparison, least: float, most: float = math.inf, uni
 def both(*verdicts: Verdict) -> Verdict:
     """A claim of several statements.
 
-    Not testable here if one of them is; their common verdict if they agree, with the ratio that is nearest to 1.
-    Otherwise a statement that does not hold decides: refuted if one is refuted, reversed or no difference, then
-    depends, undecided, smaller than claimed.
+    Their common verdict if they agree, with the ratio that is nearest to 1. Otherwise a statement that does not hold
+    decides: refuted if one is refuted, reversed or no difference, then not testable here, depends, undecided, smaller
+    than claimed.
     """
     parts = {name: part for verdict in verdicts for name, part in verdict.parts.items()}
-    missing = next((verdict for verdict in verdicts if verdict.verdict == NOT_HERE), None)
-    if missing:
-        return missing
     kinds = [verdict.verdict for verdict in verdicts]
     if len(set(kinds)) == 1:
         least = min(verdicts, key=lambda verdict: abs(math.log(verdict.ratio)) if verdict.ratio > 0 else math.inf)
         whys = "; ".join(verdict.why for verdict in verdicts)
         rounds = max(verdict.rounds for verdict in verdicts)
         return replace(least, why=whys, outlook=_joined(verdicts), rounds=rounds, parts=parts)
-    order = (REFUTED, REVERSED, EQUAL, DEPENDS, UNDECIDED, SMALLER)
+    order = (REFUTED, REVERSED, EQUAL, NOT_HERE, DEPENDS, UNDECIDED, SMALLER)
     worst = next(verdict for word in order for verdict in verdicts if verdict.verdict == word)
+    if worst.verdict == NOT_HERE:
+        return worst
     rounds = max(verdict.rounds for verdict in verdicts if verdict.verdict == worst.verdict)
     word = REFUTED if worst.verdict in (REVERSED, EQUAL) else worst.verdict
     whys = "; ".join(f"{verdict.verdict}: {verdict.why}" for verdict in verdicts)
@@ -366,7 +366,8 @@ def by_round(frame: pd.DataFrame, value: str) -> pd.Series:
 
 def best(frame: pd.DataFrame, value: str, axis: str, without: Iterable[str] = ()) -> str:
     """The contender on the axis with the highest mean value, leaving some out. Raises `NoData` if none is left."""
-    means = frame[~frame[axis].isin(list(without))].groupby(axis)[value].mean()
+    rows = calm(frame[~frame[axis].isin(list(without))], [axis, "round"])
+    means = rows.groupby(axis)[value].mean()
     if means.empty:
         raise NoData(f"nothing besides {', '.join(without)}")
     return str(means.idxmax())
@@ -424,8 +425,9 @@ def _margin_to(name: str, part: Comparison, bounds: Sequence[float]) -> _Margin:
 def _prospect_of(verdict: str, parts: Mapping[str, Comparison]) -> dict[str, str | int]:
     """`_prospect` of a verdict that rests on these comparisons."""
     margins = [_margin_of(name, part) for name, part in parts.items() if len(part.ratios) > 1]
-    deciding = {UNDECIDED: TOO_CLOSE, SMALLER: ALIKE}.get(verdict)  # the others are as claimed already
-    margins = [firm for firm in margins if kind(parts[firm.name]) == deciding] or margins
+    # The others are as claimed already, or refute nothing.
+    deciding = {UNDECIDED: {TOO_CLOSE}, SMALLER: {ALIKE}, REFUTED: set(OPPOSITE)}.get(verdict, set())
+    margins = [firm for firm in margins if kind(parts[firm.name]) in deciding] or margins
     return _prospect(verdict, margins)
 
 
@@ -464,7 +466,7 @@ def _undecidable(parts: Mapping[str, Comparison]) -> Verdict | None:
     few = {name: part.rounds for name, part in parts.items() if part.verdict == TOO_FEW}
     if not few:
         return None
-    outlook = f"{FEWEST_ROUNDS} rounds at least in each cell; in one there are {min(few.values())}"
+    outlook = f"{FEWEST_ROUNDS} rounds with a figure at least in each cell; one has {min(few.values())}"
     return Verdict(UNDECIDED, f"{TOO_FEW}: {', '.join(few)}", outlook=outlook, rounds=FEWEST_ROUNDS)
 
 
