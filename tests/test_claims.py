@@ -461,6 +461,35 @@ def test_what_is_mixed_depends_and_says_on_what() -> None:
     assert found.of == "POOL / NEW, 15 threads"
 
 
+def test_a_counterexample_counts_where_another_cell_has_too_few_forks() -> None:
+    (table, rows), = faster("dates", "ops_per_ms", {"strategy": ["LOCKED", "POOL"]}, "POOL", threads=[5, 15])(
+        AGAINST, LITTLE_NOISE
+    ).items()  # fmt: skip
+    few = rows[(rows["threads"] == 5) | (rows["round"] <= 3)]
+    assert decide(24, 17, load({table: few})).verdict == REFUTED
+    assert decide(24, 17, load({table: few[few["threads"] == 15]})).verdict == UNDECIDED
+
+
+def test_a_refuted_statement_counts_where_another_has_no_figure() -> None:
+    def tables(furious: float) -> Frames:
+        speed = {BLAZE: np.nan, "FAST_OBJECT_POOL": 8.0, "FURIOUS": furious, "COMMONS_2_GENERIC": 1.0}
+        return race(LITTLE_NOISE, ops_per_ms=lambda row: speed[row["pool"]])
+
+    assert decide(27, 17, load(tables(furious=6.0))).verdict == REFUTED
+    assert decide(27, 17, load(tables(furious=1.5))).verdict == NOT_HERE
+
+
+def test_a_tail_without_support_is_judged_by_p99_and_never_called_short() -> None:
+    def verdict(p99: float) -> str:
+        frames = tails(FOR, LITTLE_NOISE)
+        rows = frames[CLAIMS]
+        without = rows["pool"] == "COMMONS_1_GENERIC"
+        rows = rows.assign(p99_9_us=rows["p99_9_us"].mask(without), p99_us=rows["p99_us"].mask(without, p99))
+        return decide(22, 17, load({CLAIMS: rows})).verdict
+
+    assert (verdict(p99=100.0), verdict(p99=2.0)) == (HOLDS, UNDECIDED)
+
+
 def test_the_rounds_that_would_decide_are_told_and_decide() -> None:
     """An interval is too wide by half: with the rounds that the outlook names, made-up data are decided."""
 

@@ -195,7 +195,7 @@ public final class StringPool {
         Entry entry = entries[home ^ way];
         if (entry != null && entry.holds(first, second, third, last, length)) {
           Entry there = entries[home];
-          if (there == null || there.home != home || isToExchange()) {
+          if (there == null || there.home != home || takesExchange()) {
             put(home ^ way, there, tags[home]);
             put(home, entry, tag);
           }
@@ -214,14 +214,13 @@ public final class StringPool {
     return string;
   }
 
-  /** Whether two texts with one home change places: by chance, once after a miss. */
-  private boolean isToExchange() {
-    boolean isNow =
-        hasMissed && (ThreadLocalRandom.current().nextInt() & LOOKS_PER_EXCHANGE - 1) == 0;
-    if (isNow) {
-      hasMissed = false;
+  /** Takes, by chance, the exchange of two texts with one home that a miss allows. */
+  private boolean takesExchange() {
+    if (!hasMissed || (ThreadLocalRandom.current().nextInt() & LOOKS_PER_EXCHANGE - 1) != 0) {
+      return false;
     }
-    return isNow;
+    hasMissed = false;
+    return true;
   }
 
   /**

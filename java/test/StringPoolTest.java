@@ -203,6 +203,31 @@ class StringPoolTest {
     assertTrue(atHome >= 60, "at home: " + atHome + " of " + frequent);
   }
 
+  /** Writes would slow other threads down. */
+  @Test
+  void nothingMovesWhereEveryTextIsFound() throws ReflectiveOperationException {
+    StringPool pool = new StringPool();
+    List<ByteBuffer> texts = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      texts.add(text(String.format("found %02x%02x", i, 255 - i)));
+    }
+    Random random = new Random(1);
+    Object[] before = null;
+    for (int read = 0; read < 2_000_000; read++) {
+      if (read == 1_000_000) {
+        before = entries(pool).clone(); // the exchange that the last miss allowed is over
+      }
+      ByteBuffer text = texts.get(random.nextInt(texts.size()));
+      pool.get(text, 0, text.limit());
+    }
+    long away = 0;
+    for (int slot = 0; slot < before.length; slot++) {
+      assertSame(before[slot], entries(pool)[slot], "slot " + slot);
+      away += before[slot] != null && (int) value(before[slot], "home") != slot ? 1 : 0;
+    }
+    assertTrue(away > 0, "some texts have one home, so that there is something to exchange");
+  }
+
   /** The first of the four slots of a text, one of which a fresh pool puts it into. */
   private static int four(byte[] text) throws ReflectiveOperationException {
     StringPool pool = new StringPool();

@@ -249,9 +249,9 @@ def commons_pool_fails_because_returning_is_slow(tables: Tables) -> Verdict:
 
 @claim(43)
 def fast_object_pool_is_first_with_two(tables: Tables) -> Verdict:
-    """Two borrows: Fast Object Pool has at least twice the throughput of Commons Pool, and of BlazePool up to 400 threads,
-    with more of which the README's author could not test it; all numbers of threads taken together. Furious is not in
-    this race of the README."""
+    """Two borrows: Fast Object Pool has at least twice the throughput of Commons Pool, and of BlazePool up to 400
+    threads, with more of which the README's author could not test it; all numbers of threads taken together. Furious is
+    not in this race of the README."""
     rows = race(tables, 2)
     parts = together(rows, FOP, COMMONS) | together(rows.query(AUTHORS_TWO), FOP, BLAZE)
     if len(parts) < 2:

@@ -151,7 +151,7 @@ def vibur_fast_object_pool_and_stack_are_good(tables: Tables) -> Verdict:
 @claim(21)
 def more_threads_than_objects_is_better(tables: Tables) -> Verdict:
     """A hold that uses the processor, 50 threads: each pool has a higher throughput with 10 objects than with 50. Not
-    asked of the stack pool, which grows. (A mean of all pools would be that of the two with the biggest difference.)"""
+    asked of the stack pool, which grows. (A mean over all pools would rest on two of them.)"""
     rows = tables("libraries-claims", "threads == 50 and objects in [10, 50]")
     bounded = rows[rows["pool"] != STACK]
     parts = {

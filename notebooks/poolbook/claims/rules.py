@@ -312,7 +312,10 @@ def within(values: Iterable[float], least: float, most: float, what: str) -> Ver
     values = np.asarray(list(values), dtype=float)
     if len(values) < FEWEST_ROUNDS:
         return Verdict(
-            UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least; there are {len(values)}", rounds=FEWEST_ROUNDS
+            UNDECIDED,
+            TOO_FEW,
+            outlook=f"{FEWEST_ROUNDS} rounds at least; there are {len(values)}",
+            rounds=FEWEST_ROUNDS,
         )
     middle, half = float(values.mean()), _half(values)
     low, high = middle - half, middle + half
@@ -341,7 +344,10 @@ def costs(values: Iterable[float], scale: float, what: str) -> Verdict:
     values = np.asarray(list(values), dtype=float)
     if len(values) < FEWEST_ROUNDS:
         return Verdict(
-            UNDECIDED, TOO_FEW, outlook=f"{FEWEST_ROUNDS} rounds at least; there are {len(values)}", rounds=FEWEST_ROUNDS
+            UNDECIDED,
+            TOO_FEW,
+            outlook=f"{FEWEST_ROUNDS} rounds at least; there are {len(values)}",
+            rounds=FEWEST_ROUNDS,
         )
     middle, half = float(values.mean()), _half(values)
     low, high = middle - half, middle + half
@@ -471,9 +477,10 @@ def _undecidable(parts: Mapping[str, Comparison]) -> Verdict | None:
 
 
 def _least(parts: Mapping[str, Comparison], expected: str) -> tuple[str, Comparison]:
-    """The comparison that supports the expected verdict least."""
+    """The comparison that supports the expected verdict least, of those with a figure."""
     pick = min if expected == FASTER else max
-    return pick(parts.items(), key=lambda part: part[1].ratio)
+    known = [part for part in parts.items() if math.isfinite(part[1].ratio)]
+    return pick(known or parts.items(), key=lambda part: part[1].ratio)
 
 
 def _with(verdict: str, parts: Mapping[str, Comparison], least: tuple[str, Comparison], why: str) -> Verdict:

@@ -244,8 +244,8 @@ def _batches(load: Callable[[str], pd.DataFrame]) -> str:
     each, batch = times["ns_per_op"].to_numpy(), int(times["batch"].iloc[0])
     few = each[: len(each) // FEW_BATCHES * FEW_BATCHES].reshape(FEW_BATCHES, -1).mean(axis=1)
     return (
-        f"Timed in batches of {batch:,}, a replay has a p99.9 of {percentile(each, 99.9):,.0f} ns per message. Cut the same"
-        f" replay into {FEW_BATCHES} batches, and its \"p99.9\" is merely the slowest of them: {few.max():,.0f} ns."
+        f"Timed in batches of {batch:,}, a replay has a p99.9 of {percentile(each, 99.9):,.0f} ns per message. Cut the"
+        f' same replay into {FEW_BATCHES} batches, and its "p99.9" is merely the slowest of them: {few.max():,.0f} ns.'
     )
 
 
@@ -274,8 +274,8 @@ def _host(load: Callable[[str], pd.DataFrame]) -> str:
     oldest = rows["jdk"].min()
     ns = rows.query(f"jdk == {oldest}").groupby("blackholes")["ns_per_op"].mean()
     return (
-        f"A correct JMH benchmark of `Math.log` reports {ns['HOST']:.1f} ns on Java {oldest} when a newer Java starts it,"
-        f" and {ns['FULL']:.1f} ns when JMH is told how to keep the result. It chooses that by the Java that starts the"
+        f"A correct JMH benchmark of `Math.log` reports {ns['HOST']:.1f} ns on Java {oldest} when a newer Java starts"
+        f" it, and {ns['FULL']:.1f} ns when JMH is told how to keep the result. It chooses that by the Java that starts the"
         " forks, and its choice does nothing on the older one."
     )
 
