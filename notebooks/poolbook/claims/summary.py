@@ -275,8 +275,8 @@ def _host(load: Callable[[str], pd.DataFrame]) -> str:
     ns = rows.query(f"jdk == {oldest}").groupby("blackholes")["ns_per_op"].mean()
     return (
         f"A correct JMH benchmark of `Math.log` reports {ns['HOST']:.1f} ns on Java {oldest} when a newer Java starts"
-        f" it, and {ns['FULL']:.1f} ns when JMH is told how to keep the result. It chooses that by the Java that starts the"
-        " forks, and its choice does nothing on the older one."
+        f" it, and {ns['FULL']:.1f} ns when JMH is told how to keep the result. It chooses that by the Java that starts"
+        " the forks, and its choice does nothing on the older one."
     )
 
 
