@@ -104,8 +104,13 @@ def test_one_fork_of_each_way_gives_figures_and_no_advice() -> None:
     assert done.returncode == 0, done.stderr
     found = {row["strategy"]: row for row in json.loads(done.stdout)}
     assert set(found) == {"NEW", "NEW_ESCAPES", "LOCKED", "POOL", "BAG", "THREAD_LOCAL", "CLONE", "HELD"}
-    assert {row["advice"] for row in found.values()} == {"TOO_CLOSE"}
-    assert "1 round gives no answer" in found["NEW"]["why"]
+    (advice,) = {row["advice"] for row in found.values()}
+    why = found["NEW"]["why"]
+    if advice == "MEASUREMENT_UNSOUND":  # where other programs use the processors
+        assert "Other programs used the processors" in why or "still getting faster" in why
+    else:
+        assert advice == "TOO_CLOSE"
+        assert "1 round gives no answer" in why
 
 
 @pytest.mark.parametrize(
