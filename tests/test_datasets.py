@@ -398,14 +398,15 @@ def test_no_recording_tells_who_or_where() -> None:
                 assert not places.search(raw.read(name)), f"{archive.name} {name}"
 
 
-@pytest.mark.parametrize("file", readme.PARTS)
+@pytest.mark.parametrize("file", [*readme.PARTS, "java/connections/reality.txt"])
 def test_what_is_generated_is_fresh(file: str) -> None:
     fresh = readme.texts()[ROOT / file]
     assert (ROOT / file).read_text(encoding="utf-8") == fresh, "run python -m poolbook.readme"
 
 
-def test_the_readme_shows_the_picture_of_its_lesson() -> None:
-    assert readme.PICTURE.read_bytes() == readme.picture()[0], "run python -m poolbook.readme"
+@pytest.mark.parametrize("picture", readme.PICTURES)
+def test_the_readme_shows_the_picture_of_its_lesson(picture: str) -> None:
+    assert (readme.IMAGES / picture).read_bytes() == readme.chart(picture)[0], "run python -m poolbook.readme"
 
 
 def test_a_missing_mark_is_noticed(tmp_path: Path) -> None:

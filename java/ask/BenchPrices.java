@@ -138,7 +138,7 @@ public final class BenchPrices extends Bench {
 
   @Override
   protected Lesson lesson() {
-    return Lesson.DECIDE;
+    return Lesson.ASK;
   }
 
   @Override

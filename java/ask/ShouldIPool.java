@@ -290,6 +290,6 @@ public final class ShouldIPool extends Bench {
 
   @Override
   protected Lesson lesson() {
-    return Lesson.DECIDE;
+    return Lesson.ASK;
   }
 }

@@ -10,7 +10,9 @@ public enum Lesson {
   STRINGS("07-turn-bytes-into-strings"),
   LIBRARIES("08-compare-pool-libraries"),
   TWO_BORROWS("09-borrow-two-at-once"),
-  DECIDE("12-decide-when-to-pool");
+  DECIDE("12-decide-when-to-pool"),
+  ASK("13-ask-about-your-own-object"),
+  CONNECTIONS("14-size-a-connection-pool");
 
   private final String stem;
 

@@ -208,7 +208,7 @@ public final class BenchConnections extends Bench {
 
   @Override
   protected Lesson lesson() {
-    return Lesson.DECIDE;
+    return Lesson.CONNECTIONS;
   }
 
   @Override

@@ -1,5 +1,6 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
+//FILES connections/reality.txt=reality.txt
 //SOURCES ErlangC.java
 //SOURCES HoldTimes.java
 //SOURCES Simulation.java
@@ -10,6 +11,12 @@ package connections;
 import cli.Cli;
 import cli.Ending;
 import cli.Lesson;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -185,15 +192,23 @@ public final class SizeMyPool implements Callable<Integer> {
     String said =
         "Take "
             + enough
-            + " objects, and a few more for minutes that are worse still. How far this is from a real"
-            + " database: bench-connections --query RANDOM --rate 200 --threads 64 --objects 3,4,6.";
+            + " objects, and a few more for minutes that are worse still.";
     if (standing > 1) {
       said +=
           String.format(
               " With fewer than %d = %d threads x (%d - 1) + 1, all could stand still forever.",
               standing, threads, borrows);
     }
-    Ending.print(said, Lesson.DECIDE);
+    Ending.print(said + " " + reality(), Lesson.CONNECTIONS);
+  }
+
+  /** How far a real pool was from the formula, on the machine of the workbook's recordings. */
+  private static String reality() {
+    try (InputStream text = SizeMyPool.class.getResourceAsStream("reality.txt")) {
+      return new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8)).readLine();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**

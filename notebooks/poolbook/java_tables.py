@@ -1,9 +1,10 @@
-"""The recorded tables that the Java lessons show: Markdown, in the README.md beside the programs that made them."""
+"""What recorded tables say to Java: the tables of the Java lessons, in Markdown, and a sentence of ``size-my-pool``."""
 
 from __future__ import annotations
 
 import re
 
+import numpy as np
 import pandas as pd
 
 from poolbook.paths import ROOT
@@ -55,6 +56,21 @@ def tracking() -> str:
     table = table.unstack("depth").sort_values(("operations/ms", 5), ascending=False)
     table.columns = [f"{what}, {depth} calls deep" for what, depth in table.columns]
     return f"{markdown(table.round(0).astype(int).reset_index())}\n\n{source.caption}"
+
+
+def reality() -> str:
+    """How far the waits of a real pool were from Erlang's formula: what ``size-my-pool`` says below its answer."""
+    if "connections-open" not in tables():
+        return ""
+    source = recorded("connections-open")
+    rows = source.frame.assign(ratio=source.frame["borrow_us"] / source.frame["erlang_us"])
+    times = np.exp(np.log(rows["ratio"]).groupby(rows["objects"]).mean())
+    told = ", ".join(f"{ratio:.1f} with {size}" for size, ratio in times.items())
+    return (
+        f"How wrong is that? On a machine with {source.machine['logical_cores']} processors and a real PostgreSQL,"
+        f" {rows['rate_per_s'].iloc[0]:.0f} requests per second, each for 12 ms, the mean wait was this many times what"
+        f" Erlang C says: {told} connections."
+    )
 
 
 def markdown(frame: pd.DataFrame) -> str:

@@ -25,6 +25,7 @@ SCARCE_NANOS = 10_000
 SCARCE_BYTES = 1 << 16
 
 NEW, HELD = "NEW_ESCAPES", "HELD"
+POSTGRESQL = "connection to PostgreSQL"  # measured by bench-connections, as it needs a server
 COLUMNS = ["recipe", "price_ns", "low", "high", "new_ns", "kept_ns", "bytes", "advice"]
 
 
@@ -54,7 +55,7 @@ def price_list(frame: pd.DataFrame, extra: str = "") -> pd.DataFrame:
     `poolbook.ask.WORDS`. An object that cannot be used again has no kept_ns, and its price contains its use. ``extra``
     has recipes of your own. Raises KeyError for an object that is in neither list.
     """
-    about = recipes(extra)
+    about = recipes(extra) | {POSTGRESQL: {"close": "o.close()"}}
     rows = with_ns_per_op(frame)
     rows = calm(rows, ["recipe", "strategy", "round"])
     each = (
@@ -75,6 +76,16 @@ def price_list(frame: pd.DataFrame, extra: str = "") -> pd.DataFrame:
         line |= {"new_ns": rounds[NEW].mean(), "kept_ns": rounds[HELD].mean(), "bytes": size[recipe]}
         lines.append({**line, "advice": advice(about[recipe], line)})
     return pd.DataFrame(lines, columns=COLUMNS).sort_values("price_ns", ignore_index=True)
+
+
+def postgres(frame: pd.DataFrame) -> pd.DataFrame:
+    """A connection to PostgreSQL as rows for `price_list`: a new one for each use, and one that is kept.
+
+    ``frame`` has the rows of ``bench-connections`` with the pools NEW and LOCKED, of which those of one thread count.
+    """
+    alone = frame[(frame["threads"] == 1) & ~frame["validated"]]
+    ways = alone["pool"].map({"NEW": NEW, "LOCKED": HELD})
+    return alone.assign(recipe=POSTGRESQL, strategy=ways).dropna(subset=["strategy"])
 
 
 def _half(prices: pd.Series) -> float:

@@ -1,4 +1,4 @@
-"""Write the generated parts of README.md, its picture, and of the README.md and CONTRIBUTING.md elsewhere.
+"""Write the generated parts of README.md, its pictures, and of the README.md and CONTRIBUTING.md elsewhere.
 
 Run with ``python -m poolbook.readme``; each part stands between two marks, the first with its name.
 """
@@ -19,13 +19,16 @@ from poolbook.notebook import read
 from poolbook.paths import NOTEBOOKS, ROOT, SOLUTIONS
 from poolbook.recorded import RECORDED, facts, recorded, recordings, reference, tables
 
-PICTURE = NOTEBOOKS / "images" / "12-break-even.png"
+IMAGES = NOTEBOOKS / "images"
+PICTURES = {"12-break-even.png": "even-chart", "13-price-list.png": "rank-chart"}
+"""The charts of lessons that README.md shows: the file, which begins with its lesson, and the cell."""
 PATHS = {
     "a taster": ["00", "02", "03"],
     "half a day": ["00", "01", "02", "03", "04", "12"],
     "a day, with a market feed": ["00", "01", "02", "03", "04", "05", "09", "12"],
     "a day, with Strings": ["00", "01", "02", "03", "04", "06", "07", "09", "12"],
-    "I run a pool in production": ["01", "02", "08", "09", "12"],
+    "I run a pool in production": ["01", "02", "08", "09", "12", "13", "14"],
+    "I have an object in mind": ["03", "12", "13"],
 }
 
 
@@ -112,14 +115,17 @@ PARTS = {
 
 def texts() -> dict[Path, str]:
     """The correct content of each file. Raises ValueError if a mark is missing."""
-    return {ROOT / name: _filled(ROOT / name, parts) for name, parts in PARTS.items()}
+    marked = {ROOT / name: _filled(ROOT / name, parts) for name, parts in PARTS.items()}
+    return marked | {ROOT / "java" / "connections" / "reality.txt": java_tables.reality() + "\n"}
 
 
 def _filled(file: Path, parts: dict) -> str:
     text = file.read_text(encoding="utf-8")
     if file.parent == ROOT and file.name == "README.md":
-        shown = f"![{picture()[1]}]({PICTURE.relative_to(ROOT).as_posix()})"
-        text = re.sub(r"^!\[.*\]\(notebooks/images/.*\)$", lambda found: shown, text, flags=re.MULTILINE)
+        for picture in PICTURES:
+            place = (IMAGES / picture).relative_to(ROOT).as_posix()
+            shown = f"![{chart(picture)[1]}]({place})"
+            text = re.sub(rf"^!\[.*\]\({place}\)$", lambda found, shown=shown: shown, text, flags=re.MULTILINE)
     for name, part in parts.items():
         marked = rf"(<!-- {name}: generated -->\n).*?(<!-- end -->)"
         text, count = re.subn(marked, lambda found, part=part: f"{found[1]}{part()}\n{found[2]}", text, flags=re.DOTALL)
@@ -128,10 +134,10 @@ def _filled(file: Path, parts: dict) -> str:
     return text
 
 
-def picture() -> tuple[bytes, str]:
-    """The chart of lesson 12 that README.md shows, and its alternative text."""
-    book = read(next(SOLUTIONS.glob("12-*.ipynb")))
-    cell = next(cell for cell in book.cells if cell["id"] == "even-chart")
+def chart(picture: str) -> tuple[bytes, str]:
+    """A chart of `PICTURES`, and its alternative text."""
+    book = read(next(SOLUTIONS.glob(f"{picture[:2]}-*.ipynb")))
+    cell = next(cell for cell in book.cells if cell["id"] == PICTURES[picture])
     output = next(output for output in cell.outputs if "image/png" in output.get("data", {}))
     return base64.b64decode(output.data["image/png"]), output.metadata["image/png"]["alt"]
 
@@ -142,7 +148,8 @@ def _notebooks():
 
 
 if __name__ == "__main__":
-    files.write(PICTURE, picture()[0])
+    for name in PICTURES:
+        files.write(IMAGES / name, chart(name)[0])
     for path, text in texts().items():
         files.write(path, text)
     sys.exit()

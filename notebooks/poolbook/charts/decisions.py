@@ -54,11 +54,12 @@ def against_pool(frame: pd.DataFrame, caption: str) -> Figure:
     return finish(figure, caption, "; ".join(words))
 
 
-def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure:
+def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str, objects: pd.DataFrame | None = None) -> Figure:
     """From which price of an object on does a pool of it pay? POOL / NEW against what the object costs to make.
 
     ``frame`` has the columns make_ns (nanoseconds to make one), threads, round and pool_over_new (times); ``posts``
-    the columns post, make_ns, pool_over_new, and is drawn as dots.
+    the columns post, make_ns, pool_over_new, and is drawn as stars; ``objects``, with the columns recipe, make_ns,
+    pool_over_new, as small dots.
     """
     figure, axes = plt.subplots(figsize=(8.6, 4.6))
     axes.axhline(1, color="black", linewidth=1)
@@ -83,6 +84,10 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure
         axes.annotate(row.post, (row.make_ns, row.pool_over_new), ha="right" if before else "left", fontsize=8,
                       xytext=(-8 if before else 8, 6 if place % 2 else -12), textcoords="offset points")  # fmt: skip
         words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
+    if objects is not None:
+        axes.plot(objects["make_ns"], objects["pool_over_new"], ".", color="#0072b2", markersize=9,
+                  label="an object of the price list", zorder=0)  # fmt: skip
+        words += [f"{r.recipe}: {figures(r.make_ns)} ns, {figures(r.pool_over_new)}" for r in objects.itertuples()]
     axes.set(xscale="log", yscale="log", title="How expensive must an object be before a pool pays?",
              xlim=(frame["make_ns"].min() / 98, None), xlabel="what the object costs to make, ns to ms (log scale)",
              ylabel="time with POOL over time with NEW\n(log scale, below 1 the pool pays)")  # fmt: skip
@@ -169,7 +174,7 @@ def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:
 BRANCHES = (
     ("Can everybody use the same one?", "share one that never changes", "FORMATTER, lesson 03"),
     ("Do equal values come again and again?", "a table that gives the same one", "memory kept, lesson 07"),
-    ("Scarce, or too big to have one for each thread?", "a pool: choose its size first", "threads and objects, lesson 08"),
+    ("Scarce, or too big to have one for each thread?", "a pool: choose its size first", "a connection, lesson 14"),
     ("Cheaper to make than a borrow and a return?", "make a new one; if a p99 was promised, measure that",
      "break-even, lesson 12; the feed, lesson 05"),
     ("Used by only one thread?", "keep one, and reset it", "SHARED, lesson 05"),
