@@ -30,6 +30,13 @@ def test_every_way_lends_to_a_small_crowd() -> None:
     assert rows["JACKSON_BOUNDED"]["objects_kept"] <= 4
 
 
+def test_pinned_threads_are_counted() -> None:
+    ways = ["--ways", "SYNCHRONIZED,LOCK", "--threads", "20", "--borrows", "1", "--events"]
+    rows = {row["way"]: row for row in crowd(*ways)}
+    assert rows["LOCK"]["pinned"] == 0
+    assert rows["SYNCHRONIZED"]["pinned"] == (20 if rows["SYNCHRONIZED"]["jdk"] < 24 else 0), "JEP 491 is in 24"
+
+
 def test_what_stands_still_is_stopped_and_shows_where() -> None:
     slow = ["--ways", "BLOCKING_QUEUE_POOL", "--objects", "1", "--threads", "50", "--hold", "200", "--limit", "2"]
     (row,) = crowd(*slow)

@@ -9,6 +9,7 @@ import java.lang.management.PlatformManagedObject;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -20,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 
 /**
  * The JVM in which very many threads share a few objects: it ends when they do, or when the limit
@@ -28,6 +31,7 @@ import java.util.stream.Collectors;
  */
 final class Crowd {
   private static final int MOST_GROUPS = 4;
+  private static final String PINNED = "jdk.VirtualThreadPinned";
   private static final int MOST_COUNTED = 1_000_000;
 
   private final AtomicInteger done = new AtomicInteger();
@@ -50,7 +54,7 @@ final class Crowd {
 
   /**
    * @param args the way, whether the threads are virtual, threads, objects, borrows of each,
-   *     milliseconds of each hold, and the limit in seconds
+   *     milliseconds of each hold, the limit in seconds, and whether to count pinned threads
    */
   public static void main(String[] args) throws Exception {
     ParentWatch.start();
@@ -63,15 +67,19 @@ final class Crowd {
             Integer.parseInt(args[4]),
             Long.parseLong(args[5]));
     int objects = Integer.parseInt(args[3]);
-    Map<String, Object> row = crowd.run(Way.valueOf(args[0]), objects, Integer.parseInt(args[6]));
+    boolean events = Boolean.parseBoolean(args[7]);
+    Map<String, Object> row =
+        crowd.run(Way.valueOf(args[0]), objects, Integer.parseInt(args[6]), events);
     answers.println();
     answers.println(Cli.json(Collections.singletonList(row)));
     answers.flush();
     Runtime.getRuntime().halt(0); // some may wait for ever
   }
 
-  private Map<String, Object> run(Way way, int objects, int limit) throws Exception {
+  private Map<String, Object> run(Way way, int objects, int limit, boolean events)
+      throws Exception {
     Lender lender = way.open(objects);
+    Recording recording = events ? recording() : null;
     CountDownLatch ended = new CountDownLatch(threads);
     long begin = System.nanoTime();
     for (int i = 0; i < threads; i++) {
@@ -102,6 +110,7 @@ final class Crowd {
     row.put("p99_us", isOver ? percentile(sorted, 99) : null);
     row.put("objects_made", seen.size());
     row.put("objects_kept", lender.kept() < 0 ? null : lender.kept());
+    row.put("pinned", recording == null ? null : pinned(recording));
     row.put("where_they_wait", isOver ? null : whereTheyWait());
     return row;
   }
@@ -131,6 +140,28 @@ final class Crowd {
       Thread thread = new Thread(null, task, "platform", 1 << 17);
       thread.setDaemon(true);
       thread.start();
+    }
+  }
+
+  private static Recording recording() {
+    Recording recording = new Recording();
+    recording.enable(PINNED).withThreshold(Duration.ZERO); // by default, only from 20 ms on
+    recording.start();
+    return recording;
+  }
+
+  /** How often a virtual thread kept its carrier while it waited, of the waits that have ended. */
+  private static int pinned(Recording recording) throws IOException {
+    Path file = Files.createTempFile("crowd", ".jfr");
+    try (recording) {
+      recording.stop();
+      recording.dump(file);
+      return (int)
+          RecordingFile.readAllEvents(file).stream()
+              .filter(event -> event.getEventType().getName().equals(PINNED))
+              .count();
+    } finally {
+      Files.deleteIfExists(file);
     }
   }
 

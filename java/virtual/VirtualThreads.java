@@ -129,6 +129,14 @@ public final class VirtualThreads implements Callable<Integer> {
               + " is found)")
   List<Integer> jdks = new ArrayList<>();
 
+  @Option(
+      names = "--events",
+      description = {
+        "count with Flight Recorder how often a virtual thread keeps its carrier while it waits",
+        "(it is pinned); a wait that does not end is not counted"
+      })
+  boolean events;
+
   @Option(names = "--json", description = "print one JSON array of flat objects, one for each run")
   boolean json;
 
@@ -201,7 +209,8 @@ public final class VirtualThreads implements Callable<Integer> {
   private Map<String, Object> row(Way way, Kind kind, int count, int capacity, int java, int run)
       throws IOException, InterruptedException {
     List<String> arguments =
-        Arrays.asList(way, kind == Kind.VIRTUAL, count, capacity, borrows, hold, limit).stream()
+        Arrays.asList(way, kind == Kind.VIRTUAL, count, capacity, borrows, hold, limit, events)
+            .stream()
             .map(String::valueOf)
             .collect(Collectors.toList());
     List<String> options = new ArrayList<>(learners.javaOptions());
@@ -242,11 +251,12 @@ public final class VirtualThreads implements Callable<Integer> {
         ended
             ? String.format(
                 Locale.ROOT,
-                "%.2f s, wait p50 %s, p99 %s, %,d objects",
+                "%.2f s, wait p50 %s, p99 %s, %,d objects%s",
                 row.get("seconds"),
                 millis(row.get("p50_us")),
                 millis(row.get("p99_us")),
-                row.get("objects_made"))
+                row.get("objects_made"),
+                row.get("pinned") == null ? "" : ", pinned " + row.get("pinned") + " times")
             : "STUCK after " + row.get("borrows_done") + " borrows: " + row.get("where_they_wait"));
   }
 

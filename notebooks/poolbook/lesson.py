@@ -26,7 +26,11 @@ from poolbook.predictions import predict, prediction, result
 from poolbook.profiles import current, profile
 from poolbook.recorded import Recording
 
-NO_DATABASE = "there is no PostgreSQL"  # what a program says that cannot do without it
+MISSING = {
+    "there is no PostgreSQL": "No PostgreSQL for this system",
+    "no Java 21 or later found": "No Java 21 or later here",
+}
+"""What programs say that cannot run here, and why recorded figures stand in."""
 SMOKE_SECONDS = 0.2  # replaces the lesson's own value
 
 
@@ -59,8 +63,8 @@ class Lesson:
 
         Benchmarks get the lesson's profile: ``bench-...``, and an alias that measures for a number of ``seconds``.
         These, and ``timing``, JMH's options for the length of iterations, are the lesson's own; the profile smoke is
-        shorter. What needs a PostgreSQL is taken from the recorded rows where there is none. Raises
-        `poolbook.jbang.JavaProblem`.
+        shorter. What needs a PostgreSQL or a later Java is taken from the recorded rows where there is none.
+        Raises `poolbook.jbang.JavaProblem`.
         """
         if not self.live:
             if otherwise is None:
@@ -75,9 +79,10 @@ class Lesson:
         try:
             return jbang.run(alias, *arguments)
         except jbang.JavaProblem as problem:
-            if otherwise is None or NO_DATABASE not in str(problem):
+            why = next((why for said, why in MISSING.items() if said in str(problem)), None)
+            if otherwise is None or why is None:
                 raise
-            return self._recorded("No PostgreSQL for this system", otherwise)
+            return self._recorded(why, otherwise)
 
     @staticmethod
     def _recorded(why: str, otherwise: Recording) -> pd.DataFrame:

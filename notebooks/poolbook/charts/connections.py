@@ -121,16 +121,19 @@ def waits(frame: pd.DataFrame, caption: str) -> Figure:
     return finish(figure, caption, "; ".join(words))
 
 
-def median_and_p99(frame: pd.DataFrame, caption: str) -> Figure:
+def median_and_p99(
+    frame: pd.DataFrame, caption: str, wait: str = "from asking to the answer", done: str = "requests"
+) -> Figure:
     """Which pool is the quickest? That depends on the percentile: the median and p99 of each, and what gets done.
 
-    ``frame`` has the columns pool, round, ops_per_ms, p50_us and p99_us, of one size and number of threads.
+    ``frame`` has the columns pool, round, ops_per_ms, p50_us and p99_us, of one size and number of threads; ``wait``
+    and ``done`` say in words what the times and the operations are.
     """
     order = frame.groupby("pool")["p50_us"].mean().sort_values(ascending=False).index
     figure, panels = plt.subplots(1, 2, figsize=(9.6, 1.2 + 0.4 * len(order)), sharey=True, width_ratios=(2, 1))
     words = []
     for place, pool in enumerate(order):
-        colour, marker = LOOKS[pool]
+        colour, marker = LOOKS.get(pool, style(pool))
         mine = frame[frame["pool"] == pool]
         ends = []
         for value, face in (("p50_us", "white"), ("p99_us", colour)):
@@ -144,10 +147,10 @@ def median_and_p99(frame: pd.DataFrame, caption: str) -> Figure:
         panels[1].plot(middle, place, marker, color=colour, markersize=8)
         words.append(f"{pool}: p50 {figures(ends[0])} ms, p99 {figures(ends[1])} ms, {figures(middle)} a second")
     panels[0].set_yticks(range(len(order)), order, fontsize=9)
-    unit = "ms from asking to the answer: empty mark p50, full mark p99\n(log scale, lower is better)"
+    unit = f"ms {wait}: empty mark p50, full mark p99\n(log scale, lower is better)"
     panels[0].set(xscale="log", xlabel=unit, ylim=(-0.6, len(order) - 0.4))
     plain(panels[0].xaxis)
-    panels[1].set(xlabel="requests per second\n(higher is better)", xlim=(0, None))
+    panels[1].set(xlabel=f"{done} per second\n(higher is better)", xlim=(0, None))
     figure.suptitle("Which pool is the quickest: by the median, or by p99?")
     sns.despine(figure)
     figure.tight_layout()
