@@ -41,7 +41,7 @@ def test_what_came_is_kept_beside_its_guess(own_folders: Path) -> None:
 
 def test_three_dots_are_no_prediction(capsys: pytest.CaptureFixture[str], own_folders: Path) -> None:
     predict("03", "NEW / POOL", ..., "times as long")
-    assert "No prediction" in capsys.readouterr().out
+    assert "No guess yet" in capsys.readouterr().out
     assert prediction("03", "NEW / POOL") is None
     assert not (own_folders / "my").exists()
 

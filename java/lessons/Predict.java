@@ -28,7 +28,7 @@ public final class Predict {
   public static String predict(String lesson, String question, Number value, String unit)
       throws IOException {
     if (value == null) {
-      return "No prediction, then. Try a guess next time: wrong guesses are the ones you remember.";
+      return "No guess yet: put a number in the place of null.";
     }
     GUESSES.put(lesson + question, value);
     String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
@@ -47,7 +47,7 @@ public final class Predict {
   public static String beside(String lesson, String question, Number came) throws IOException {
     Number guess = GUESSES.get(lesson + question);
     if (guess == null) {
-      return "You made no prediction; it was " + came + ".";
+      return "It was " + came + ".";
     }
     keep(
         String.format(

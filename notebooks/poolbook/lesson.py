@@ -6,6 +6,7 @@ import datetime
 import importlib
 import io
 import json
+import math
 import os
 import re
 import subprocess
@@ -100,10 +101,16 @@ class Lesson:
         """Keep a guess; three dots mean none. Raises ValueError for anything else that is not a number."""
         predict(self.number, question, value, unit)
 
-    def guess(self, question: str, came: float, unit: str, caption: str = "") -> Figure:
-        """A chart of the guess and the result, measured here unless the caption names another source."""
+    def guess(self, question: str, came: float, unit: str, caption: str = "") -> Figure | None:
+        """A chart of the guess and the result, measured here unless the caption names another source.
+
+        Without a guess, one line and no chart.
+        """
         guessed = prediction(self.number, question)
         result(self.number, question, float(came))
+        if guessed is None:
+            print(f"{question}: {f'{came:,.4g} {unit}' if math.isfinite(came) else 'could not be measured'}")
+            return None
         return charts.guess(question, unit, guessed, float(came), caption or self.caption)
 
     @property

@@ -16,15 +16,15 @@ COLUMNS = ["lesson", "question", "value", "unit", "time"]
 
 
 def predict(lesson: str, question: str, value: object, unit: str) -> None:
-    """Keep a guess; the last one for a question counts. Three dots mean "no prediction" and never stop a lesson.
+    """Keep a guess; the last one for a question counts. Three dots mean "no guess" and never stop a lesson.
 
     Raises ValueError for anything but a number or three dots.
 
     >>> predict("00", "wrong dates", ..., "of 100,000 parses")
-    No prediction, then. Try a guess next time: wrong guesses are the ones you remember.
+    No guess yet: put a number in the place of the dots.
     """
     if value is ... or value is None:
-        print("No prediction, then. Try a guess next time: wrong guesses are the ones you remember.")
+        print("No guess yet: put a number in the place of the dots.")
         return
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"a prediction is a number ({unit}), not {value!r}")

@@ -130,7 +130,7 @@ def ranked(guess: object, table: pd.DataFrame, names: Sequence[str]) -> str:
     Three dots are no guess. ``table`` is a `price_list`.
     """
     if guess is ...:
-        return "No ranking, then. Try one next time: wrong guesses are the ones you remember."
+        return "No ranking yet: put the names in order, the cheapest first."
     if not isinstance(guess, list | tuple) or sorted(map(str, guess)) != sorted(names):
         return f"A ranking has each of these names once: {', '.join(names)}"
     price = table.set_index("recipe")["price_ns"].clip(lower=1)
