@@ -7,6 +7,7 @@ import json
 import pytest
 
 from launch import is_one_clear_line, workbook
+from poolbook.recorded import recorded
 
 POOLS = ["QUEUE", "HIKARI", "DBCP2", "TOMCAT", "AGROAL", "VIBUR"]
 
@@ -99,3 +100,17 @@ def test_h2_shows_what_it_can() -> None:
 )
 def test_bad_input_is_refused_in_one_line(alias: str, arguments: list[str], said: str) -> None:
     is_one_clear_line(workbook("jbang", alias, *arguments), said)
+
+
+def test_the_simulation_was_right_where_requests_waited_long() -> None:
+    """In the recorded open loop; where hardly anybody waits for a connection, the machine's own pauses are longer."""
+    rows = recorded("connections-open").frame
+    means = rows.groupby(["pool", "objects"])[
+        ["borrow_us", "simulated_us", "borrow_p99_us", "simulated_p99_us"]
+    ].mean()
+    long = means[means["simulated_us"] > 2_000]
+    assert set(long.index.get_level_values("objects")) == {3, 4}
+    assert (long["borrow_us"] / long["simulated_us"]).between(0.7, 1.4).all()
+    assert (long["borrow_p99_us"] / long["simulated_p99_us"]).between(0.7, 1.4).all()
+    short = means.drop(long.index)
+    assert (short["borrow_us"] > short["simulated_us"]).all(), "theory is too hopeful there, and the lesson says so"

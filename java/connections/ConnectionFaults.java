@@ -107,7 +107,8 @@ public final class ConnectionFaults implements Callable<Integer> {
       Cli.printJson(rows);
     } else {
       rows.forEach(ConnectionFaults::print);
-      Ending.print("A pool is as good as what it does when the database goes away.", Lesson.CONNECTIONS);
+      Ending.print(
+          "A pool is as good as what it does when the database goes away.", Lesson.CONNECTIONS);
     }
     return 0;
   }

@@ -99,8 +99,9 @@ public enum PoolKind {
   HIKARI {
     @Override
     ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates) {
-      // It validates what has not been used for half a second; 0 lets it validate everything.
-      System.setProperty("com.zaxxer.hikari.aliveBypassWindowMs", validates ? "0" : "500");
+      // It validates what has not been used for half a second. With -1 it validates everything;
+      // with 0, what was used in this millisecond is left out.
+      System.setProperty("com.zaxxer.hikari.aliveBypassWindowMs", validates ? "-1" : "500");
       HikariConfig config = new HikariConfig();
       config.setJdbcUrl(target.url);
       config.setUsername(target.user);

@@ -189,10 +189,7 @@ public final class SizeMyPool implements Callable<Integer> {
           row.get("simulated_wait_p99_ms"),
           isFirst ? "  <- enough" : "");
     }
-    String said =
-        "Take "
-            + enough
-            + " objects, and a few more for minutes that are worse still.";
+    String said = "Take " + enough + " objects, and a few more for minutes that are worse still.";
     if (standing > 1) {
       said +=
           String.format(

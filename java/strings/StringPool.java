@@ -25,8 +25,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * at the same time lose one entry, which is made again later. It looks at four neighbouring slots,
  * never more: inputs that all share the same four cost a little more than {@code new String}. The
  * hash also picks the slot to look at first, the text's home: a text found at the second look costs
- * a branch misprediction, more than all the rest. So give it many more slots than texts: of 64 texts
- * in 1,024 slots about two pairs share a home, and in 4,096 half a pair.
+ * a branch misprediction, more than all the rest. So give it many more slots than texts: of 64
+ * texts in 1,024 slots about two pairs share a home, and in 4,096 half a pair.
  *
  * <p><b>Four full slots.</b> A text found in another slot than its home moves home if the text
  * there is away from its own. If both are at home there, one look in 256 exchanges them, by chance:
