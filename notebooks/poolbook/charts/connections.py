@@ -7,11 +7,12 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from poolbook.charts.look import GREY, figures, finish, plain, style
+from poolbook.charts.look import GREY, figures, finish, ordered, plain, style
 from poolbook.compare import forks, interval
 
-LOOKS = {"QUEUE": ("#009e73", "D"), "HIKARI": ("#d55e00", "o"), "DBCP2": ("#0072b2", "s"), "TOMCAT": ("#cc79a7", "v"),
-         "AGROAL": ("#56b4e9", "P"), "VIBUR": ("#e69f00", "^")}  # fmt: skip
+# None has the colour of NEW or LOCKED, and QUEUE has that of POOL.
+LOOKS = {"QUEUE": ("#009e73", "D"), "HIKARI": ("#0072b2", "o"), "DBCP2": ("#cc79a7", "s"), "TOMCAT": ("#999933", "v"),
+         "AGROAL": ("#882255", "P"), "VIBUR": ("#e69f00", "^")}  # fmt: skip
 
 
 def trips(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
@@ -19,7 +20,7 @@ def trips(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
 
     ``frames`` maps a panel's title to rows with the columns pool, round and ops_per_ms, of one thread.
     """
-    names = list(dict.fromkeys(name for frame in frames.values() for name in frame["pool"]))
+    names = ordered(name for frame in frames.values() for name in frame["pool"])
     figure, panels = plt.subplots(
         1, len(frames), figsize=(9.6, 1.2 + 0.33 * len(names)), sharex=True, sharey=True, squeeze=False
     )
@@ -78,6 +79,7 @@ def sizes(frame: pd.DataFrame, formula: int, caption: str) -> Figure:
         axes.xaxis.set_major_formatter("{x:.0f}")
         axes.minorticks_off()
     panels[0][0].set(ylabel="requests per second\n(higher is better)", ylim=(0, None))
+    panels[0][0].yaxis.set_major_formatter("{x:,.0f}")
     panels[0][-1].legend(frameon=False, fontsize=8)
     figure.suptitle("32 threads: how many connections give the most?")
     sns.despine(figure)
@@ -112,7 +114,8 @@ def waits(frame: pd.DataFrame, caption: str) -> Figure:
             words.append(f"{what}, {label}: " + ", ".join(f"{s} {figures(m)} ms" for s, m in said.items()))
         axes.set(yscale="log", title=f"the {what} of all waits", xlabel="connections")
         axes.set_xticks(sorted(frame["objects"].unique()))
-        axes.yaxis.set_major_formatter("{x:g}")
+        plain(axes.yaxis)
+        axes.yaxis.set_major_formatter("{x:g}")  # less than a millisecond, too
         axes.legend(frameon=False, fontsize=8)
     panels[0].set_ylabel("wait for a connection, ms\n(log scale, lower is better)")
     figure.suptitle("How long do requests wait, and did theory know?")
