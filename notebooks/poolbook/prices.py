@@ -52,7 +52,7 @@ def price_list(frame: pd.DataFrame, extra: str = "") -> pd.DataFrame:
 
     Columns: recipe; price_ns, the time of a new one less that of a kept one, with its interval low and high (NaN for
     fewer than two rounds); new_ns and kept_ns, the time of a use with each; bytes, of a new one; advice, a key of
-    `poolbook.ask.WORDS`. An object that cannot be used again has no kept_ns, and its price contains its use. ``extra``
+    `poolbook.charts.ADVICE`. An object that cannot be used again has no kept_ns, and its price contains its use. ``extra``
     has recipes of your own. Raises KeyError for an object that is in neither list.
     """
     about = recipes(extra) | {POSTGRESQL: {"close": "o.close()"}}
@@ -103,11 +103,14 @@ def advice(recipe: dict, line: dict) -> str:
     """
     if recipe.get("once"):
         return "CANNOT_BE_USED_AGAIN"
+    if recipe.get("is_pooled"):
+        return "POOLED"
     if recipe.get("shareable"):
         return "SHARE"
     if line["price_ns"] < LEAST_NANOS or line["new_ns"] < WORTH * line["kept_ns"]:
         return "NEW"
-    scarce = line["price_ns"] >= SCARCE_NANOS or line["bytes"] >= SCARCE_BYTES or "close" in recipe
+    size = line["bytes"] + recipe.get("outside", 0)
+    scarce = line["price_ns"] >= SCARCE_NANOS or size >= SCARCE_BYTES or "close" in recipe
     return "POOL" if scarce else "ONE_PER_THREAD"
 
 

@@ -17,6 +17,7 @@ ADVICE = {
     "SHARE": ("#0072b2", "s", "share one"),
     "ONE_PER_THREAD": ("#009e73", "D", "keep one per thread"),
     "POOL": ("#cc79a7", "^", "pool it"),
+    "POOLED": ("#cc79a7", "v", "is pooled already"),
     "CANNOT_BE_USED_AGAIN": (GREY, "X", "cannot be used again"),
 }
 SECONDS = EngFormatter("s", places=0)
@@ -38,8 +39,9 @@ def price_list(frame: pd.DataFrame, caption: str, mine: pd.DataFrame | None = No
         if np.isfinite(row.low):
             axes.hlines(place, max(row.low, 1), max(row.high, 1), color=colour, linewidth=3)
         axes.plot(row.price_ns, place, marker, color=colour, markersize=7)
-        price = "about a ns" if row.price_ns == 1 else _time(row.price_ns)
-        axes.annotate(f"{price}: {said}", (row.price_ns, place), xytext=(9, 0), textcoords="offset points",
+        price = f"under {_time(max(row.high, 1))}" if row.low <= 0 else _time(row.price_ns)
+        end = np.nanmax([row.price_ns, row.high])
+        axes.annotate(f"{price}: {said}", (end, place), xytext=(9, 0), textcoords="offset points",
                       va="center", fontsize=7, color=colour)  # fmt: skip
         words.append(f"{row.recipe} {price}, {said}")
     axes.set_yticks(range(len(both)), both["recipe"], fontsize=8)
@@ -49,6 +51,7 @@ def price_list(frame: pd.DataFrame, caption: str, mine: pd.DataFrame | None = No
              xlim=(0.7, 60 * both["price_ns"].max()), ylim=(-0.8, len(both) - 0.2),
              xlabel="time to make one, ns to ms (log scale, lower is cheaper)")  # fmt: skip
     axes.xaxis.set_major_formatter(lambda ns, _: SECONDS(ns / 1e9))
+    axes.grid(axis="y", visible=False)  # the words stand where the lines would be
     sns.despine(figure)
     figure.tight_layout()
     return finish(figure, caption, "; ".join(reversed(words)))
