@@ -105,9 +105,7 @@ def test_bad_input_is_refused_in_one_line(alias: str, arguments: list[str], said
 def test_the_simulation_was_right_where_requests_waited_long() -> None:
     """In the recorded open loop; where hardly anybody waits for a connection, the machine's own pauses are longer."""
     rows = recorded("connections-open").frame
-    means = rows.groupby(["pool", "objects"])[
-        ["borrow_us", "simulated_us", "borrow_p99_us", "simulated_p99_us"]
-    ].mean()
+    means = rows.groupby(["pool", "objects"])[["borrow_us", "simulated_us", "borrow_p99_us", "simulated_p99_us"]].mean()
     long = means[means["simulated_us"] > 2_000]
     assert set(long.index.get_level_values("objects")) == {3, 4}
     assert (long["borrow_us"] / long["simulated_us"]).between(0.7, 1.4).all()

@@ -52,8 +52,8 @@ def price_list(frame: pd.DataFrame, extra: str = "") -> pd.DataFrame:
 
     Columns: recipe; price_ns, the time of a new one less that of a kept one, with its interval low and high (NaN for
     fewer than two rounds); new_ns and kept_ns, the time of a use with each; bytes, of a new one; advice, a key of
-    `poolbook.charts.ADVICE`. An object that cannot be used again has no kept_ns, and its price contains its use. ``extra``
-    has recipes of your own. Raises KeyError for an object that is in neither list.
+    `poolbook.charts.ADVICE`. An object that cannot be used again has no kept_ns, and its price contains its use.
+    ``extra`` has recipes of your own. Raises KeyError for an object that is in neither list.
     """
     about = recipes(extra) | {POSTGRESQL: {"close": "o.close()"}}
     rows = with_ns_per_op(frame)
