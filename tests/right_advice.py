@@ -24,7 +24,8 @@ OBJECTS = {
     "NEW": [
         {"create": "new CRC32()", "use": "o.update(7); o.getValue()", "reset": "o.reset()"},
         {"create": 'MessageDigest.getInstance("SHA-256")', "use": "o.digest(d)", "setup": "byte[] d = new byte[64];"},
-        {"create": "new Date()", "use": "o.getTime()"},
+        {"create": "new Deflater()", "use": "o.setInput(data); o.finish(); o.deflate(out)", "reset": "o.reset()",
+         "close": "o.end()", "setup": DEFLATE},
     ],
     "ONE_PER_THREAD": [
         {"create": 'new SimpleDateFormat("yyyy-MM-dd")', "use": 'o.parse("2006-11-10")'},
@@ -32,8 +33,7 @@ OBJECTS = {
         {"create": 'Mac.getInstance("HmacSHA256")', "use": "o.init(key); o.doFinal(data)", "setup": KEY},
     ],
     "POOL": [
-        {"create": "new Deflater()", "use": "o.setInput(data); o.finish(); o.deflate(out)", "reset": "o.reset()",
-         "close": "o.end()", "setup": DEFLATE},
+        {"create": "new byte[65_536]", "use": "o[7]++; o[7]"},
         {"create": "DocumentBuilderFactory.newInstance().newDocumentBuilder()", "import": "javax.xml.parsers",
          "use": "o.parse(new ByteArrayInputStream(xml)).getDocumentElement()", "setup": XML},
     ],
