@@ -7,9 +7,8 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
- * A simulated pool: requests come at random (a Poisson process), each takes the objects that it
- * needs as soon as they are free, first come, first served, and keeps them for a random time.
- * Immutable.
+ * A simulated pool: requests come at random (a Poisson process), each takes an object as soon as
+ * one is free, first come, first served, and keeps it for a random time. Immutable.
  */
 final class Simulation {
   private static final int WARM_UP_SHARE =
@@ -21,12 +20,11 @@ final class Simulation {
    * Simulates some requests.
    *
    * @param objects in the pool
-   * @param borrows objects that a request needs at the same time, at most {@code objects}
    * @param rate requests per second
    * @param hold how long each keeps its objects, in seconds
    * @param requests how many; the first tenth is left out
    */
-  Simulation(int objects, int borrows, double rate, HoldTimes hold, int requests, long seed) {
+  Simulation(int objects, double rate, HoldTimes hold, int requests, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     PriorityQueue<Double> free = new PriorityQueue<>(); // when each object is free again
     for (int i = 0; i < objects; i++) {
@@ -35,18 +33,10 @@ final class Simulation {
     int warmUp = requests / WARM_UP_SHARE;
     waits = new double[requests - warmUp];
     double now = 0;
-    double served = 0; // nobody overtakes
     for (int i = 0; i < requests; i++) {
       now -= Math.log1p(-random.nextDouble()) / rate;
-      double start = Math.max(now, served);
-      for (int b = 0; b < borrows; b++) {
-        start = Math.max(start, free.remove());
-      }
-      served = start;
-      double end = start + hold.next(random);
-      for (int b = 0; b < borrows; b++) {
-        free.add(end);
-      }
+      double start = Math.max(now, free.remove()); // nobody overtakes
+      free.add(start + hold.next(random));
       if (i >= warmUp) {
         waits[i - warmUp] = start - now;
       }

@@ -18,6 +18,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +39,8 @@ import picocli.CommandLine.Option;
     })
 public final class SizeMyPool implements Callable<Integer> {
   private static final int REQUESTS = 300_000;
+  private static final int REQUESTS_EACH = 3_000; // a big pool forgets its beginning slowly
+  private static final int MOST_REQUESTS = 3_000_000;
   private static final int RUNS = 3;
   private static final int MORE_ROWS = 2;
   private static final double P99 = 0.99;
@@ -117,6 +120,16 @@ public final class SizeMyPool implements Callable<Integer> {
               "%,.0f objects would be out at any moment; that is more than a pool can help with",
               load));
     }
+    if (threads != null && (double) threads * borrows <= load) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s objects would be out at any moment, and --threads %d can have %d: requests would"
+                  + " pile up before they reach the pool",
+              figure(load),
+              threads,
+              threads * borrows));
+    }
     int standing = threads == null || borrows == 1 ? 1 : threads * (borrows - 1) + 1;
     List<Map<String, Object>> rows = rows(mean, times, load, allowed, standing);
     if (json) {
@@ -127,47 +140,76 @@ public final class SizeMyPool implements Callable<Integer> {
     return 0;
   }
 
+  /**
+   * A row for the smallest size that is enough, and for two on each side of it. A request takes its
+   * objects all at once: then the pool is as quick as one of a fraction of its size, with one
+   * object for each request. Random holds are judged by the formula, which is exact for them.
+   */
   private List<Map<String, Object>> rows(
       double mean, HoldTimes times, double load, double allowed, int standing) {
-    List<Map<String, Object>> rows = new ArrayList<>();
-    int least = Math.max(Math.max(borrows, (int) Math.floor(load) + 1), standing);
-    int byFormula = least;
-    while (new ErlangC(byFormula, rate * borrows, mean).wait(P99) > allowed) {
-      byFormula++;
+    int least = Math.max(borrows * ((int) Math.floor(load / borrows) + 1), standing);
+    int enough = least;
+    while (formula(enough, mean).wait(P99) > allowed) {
+      enough += borrows;
     }
-    int first = Math.max(least, byFormula - MORE_ROWS); // simulating takes longer
-    int enough = 0;
-    for (int objects = first; enough == 0 || objects <= enough + MORE_ROWS; objects++) {
-      double simulatedMean = 0;
-      double simulatedP99 = 0;
-      for (int run = 1; run <= RUNS; run++) {
-        Simulation one = new Simulation(objects, borrows, rate, times, REQUESTS, run);
-        simulatedMean += one.meanWait() / RUNS;
-        simulatedP99 += one.wait(P99) / RUNS;
+    Map<Integer, double[]> simulated = new HashMap<>();
+    if (holdP99 != null) {
+      while (enough > least && simulated(enough - borrows, times, simulated)[1] <= allowed) {
+        enough -= borrows;
       }
-      enough = enough == 0 && simulatedP99 <= allowed ? objects : enough;
-      // The formula knows one object a request; for several it is asked with as much work.
-      ErlangC formula = new ErlangC(objects, rate * borrows, mean);
+      while (simulated(enough, times, simulated)[1] > allowed) {
+        enough += borrows;
+      }
+    }
+    List<Map<String, Object>> rows = new ArrayList<>();
+    int first = Math.max(least, enough - MORE_ROWS * borrows);
+    for (int objects = first; objects <= enough + MORE_ROWS * borrows; objects += borrows) {
+      ErlangC formula = formula(objects, mean);
+      double[] wait = simulated(objects, times, simulated);
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("objects", objects);
       row.put("busy_percent", 100 * load / objects);
       row.put("wait_percent", 100 * formula.waitShare);
       row.put("wait_mean_ms", MILLIS * formula.meanWait());
       row.put("wait_p99_ms", MILLIS * formula.wait(P99));
-      row.put("simulated_wait_mean_ms", MILLIS * simulatedMean);
-      row.put("simulated_wait_p99_ms", MILLIS * simulatedP99);
-      row.put("is_enough", simulatedP99 <= allowed);
+      row.put("simulated_wait_mean_ms", MILLIS * wait[0]);
+      row.put("simulated_wait_p99_ms", MILLIS * wait[1]);
+      row.put("is_enough", objects >= enough);
       rows.add(row);
     }
     return rows;
   }
 
+  private ErlangC formula(int objects, double mean) {
+    return new ErlangC(objects / borrows, rate, mean);
+  }
+
+  /**
+   * The mean and the p99 of the waits, in seconds; those that are known are not simulated again.
+   */
+  private double[] simulated(int objects, HoldTimes times, Map<Integer, double[]> known) {
+    return known.computeIfAbsent(
+        objects,
+        none -> {
+          int served = objects / borrows;
+          int requests = Math.max(REQUESTS, Math.min(MOST_REQUESTS, REQUESTS_EACH * served));
+          if (requests > REQUESTS) {
+            System.err.printf("simulating %,d objects ...%n", objects);
+          }
+          double[] wait = new double[2];
+          for (int run = 1; run <= RUNS; run++) {
+            Simulation one = new Simulation(served, rate, times, requests, run);
+            wait[0] += one.meanWait() / RUNS;
+            wait[1] += one.wait(P99) / RUNS;
+          }
+          return wait;
+        });
+  }
+
   private void print(List<Map<String, Object>> rows, double load, int standing) {
     System.out.printf(
-        Locale.ROOT,
-        "On average %.3g objects are out (Little's law: requests per second x seconds each%s).%n",
-        load,
-        borrows == 1 ? "" : " x " + borrows + " objects");
+        "On average %s objects are out (Little's law: requests per second x seconds each%s).%n",
+        figure(load), borrows == 1 ? "" : " x " + borrows + " objects, which it takes all at once");
     System.out.printf(
         "%n%8s %6s %9s %22s %22s%n",
         "objects", "busy", "must wait", "wait, by Erlang C", "simulated");
@@ -179,14 +221,14 @@ public final class SizeMyPool implements Callable<Integer> {
       enough = isFirst ? (Integer) row.get("objects") : enough;
       System.out.printf(
           Locale.ROOT,
-          "%8d %5.0f%% %8.1f%% %8.3g ms %7.3g ms %8.3g ms %7.3g ms%s%n",
+          "%8d %5.0f%% %8.1f%% %8s ms %7s ms %8s ms %7s ms%s%n",
           row.get("objects"),
           row.get("busy_percent"),
           row.get("wait_percent"),
-          row.get("wait_mean_ms"),
-          row.get("wait_p99_ms"),
-          row.get("simulated_wait_mean_ms"),
-          row.get("simulated_wait_p99_ms"),
+          figure((Double) row.get("wait_mean_ms")),
+          figure((Double) row.get("wait_p99_ms")),
+          figure((Double) row.get("simulated_wait_mean_ms")),
+          figure((Double) row.get("simulated_wait_p99_ms")),
           isFirst ? "  <- enough" : "");
     }
     String said = "Take " + enough + " objects, and a few more for minutes that are worse still.";
@@ -196,7 +238,19 @@ public final class SizeMyPool implements Callable<Integer> {
               " With fewer than %d = %d threads x (%d - 1) + 1, all could stand still forever.",
               standing, threads, borrows);
     }
+    if (borrows > 1 && threads == null) {
+      said +=
+          String.format(
+              " If threads take their objects one after the other, that is safe for up to %d"
+                  + " threads: with more, all could stand still forever (--threads).",
+              (enough - 1) / (borrows - 1));
+    }
     Ending.print(said + " " + reality(), Lesson.CONNECTIONS);
+  }
+
+  /** Three figures, or all of them before the point; 0 for what nobody would notice. */
+  private static String figure(double value) {
+    return value < 0.005 ? "0" : String.format(Locale.ROOT, value < 100 ? "%.3g" : "%,.0f", value);
   }
 
   /** How far a real pool was from the formula, on the machine of the workbook's recordings. */

@@ -119,7 +119,7 @@ public final class Waits implements InternalProfiler {
       double seconds = hold / NANOS_PER_SECOND;
       erlang = NANOS_PER_SECOND * new ErlangC(objects, rate, seconds).meanWait();
       Simulation simulation =
-          new Simulation(objects, 1, rate, HoldTimes.exponential(seconds), REQUESTS, 1);
+          new Simulation(objects, rate, HoldTimes.exponential(seconds), REQUESTS, 1);
       simulated = NANOS_PER_SECOND * simulation.meanWait();
       simulatedP99 = NANOS_PER_SECOND * simulation.wait(P99);
     }

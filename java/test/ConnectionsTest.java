@@ -42,7 +42,7 @@ class ConnectionsTest {
     for (int objects : new int[] {1, 3, 5}) {
       ErlangC formula = new ErlangC(objects, 70.0 * objects, 0.01);
       Simulation simulated =
-          new Simulation(objects, 1, 70.0 * objects, HoldTimes.exponential(0.01), 1_000_000, 7);
+          new Simulation(objects, 70.0 * objects, HoldTimes.exponential(0.01), 1_000_000, 7);
       assertEquals(1, simulated.meanWait() / formula.meanWait(), 0.05, objects + " objects, mean");
       assertEquals(1, simulated.wait(0.99) / formula.wait(0.99), 0.05, objects + " objects, p99");
     }
@@ -50,17 +50,9 @@ class ConnectionsTest {
 
   @Test
   void steadyHoldsWaitHalfAsLongAsRandomOnes() { // Pollaczek and Khinchine
-    double random = new Simulation(1, 1, 70, HoldTimes.exponential(0.01), 1_000_000, 7).meanWait();
-    double steady =
-        new Simulation(1, 1, 70, HoldTimes.lognormal(0.01, 0.01), 1_000_000, 7).meanWait();
+    double random = new Simulation(1, 70, HoldTimes.exponential(0.01), 1_000_000, 7).meanWait();
+    double steady = new Simulation(1, 70, HoldTimes.lognormal(0.01, 0.01), 1_000_000, 7).meanWait();
     assertEquals(0.5, steady / random, 0.03);
-  }
-
-  @Test
-  void whoNeedsTwoOfTwoNeedsTheWholePool() {
-    Simulation both = new Simulation(2, 2, 70, HoldTimes.exponential(0.01), 500_000, 7);
-    ErlangC one = new ErlangC(1, 70, 0.01);
-    assertEquals(1, both.meanWait() / one.meanWait(), 0.05);
   }
 
   @Test
