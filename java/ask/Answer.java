@@ -96,6 +96,7 @@ final class Answer {
     if (!isShareable) {
       notChecked.add("whether threads may share one object (--shareable says so)");
     }
+    notChecked.add("whether a used object gives the same results as a new one");
     notChecked.add("the memory that idle objects keep");
     if (Double.isNaN(dry.outsideBytes)) {
       notChecked.add("memory outside of the heap, which this system does not tell");
@@ -103,7 +104,10 @@ final class Answer {
   }
 
   /** Whether the dry run decides, so that nothing needs to be measured. */
-  static boolean isDecidedBy(DryRun dry, Known known) {
+  static boolean isDecidedBy(DryRun dry, Known known, boolean isShareable, boolean hasClose) {
+    if (dry.threadsLeft >= FEW && !isShareable && !hasClose) {
+      return true;
+    }
     boolean needsClose = leavesOutside(dry) && !known.close.isEmpty();
     return dry.onceOnly != null || dry.growsBytes > 0 || needsClose;
   }
@@ -138,6 +142,15 @@ final class Answer {
               "Each object leaves %s outside of the heap until the collector finds it: say with"
                   + " --close '%s' how to free them.",
               bytes(dry.outsideBytes), known.close));
+    }
+    if (dry.threadsLeft >= FEW && !isShareable && !hasClose) {
+      reasons.add(
+          String.format(
+              Locale.ROOT,
+              "Each object leaves %.0f thread%s running: say with --close how to end %s.",
+              dry.threadsLeft,
+              dry.threadsLeft < 1.5 ? "" : "s",
+              dry.threadsLeft < 1.5 ? "it" : "them"));
     }
     if (measured == null) {
       return !reasons.isEmpty();

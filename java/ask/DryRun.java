@@ -117,6 +117,8 @@ final class DryRun {
       look(Recipe.of(args[0]), row);
     } catch (Fails e) {
       row.put("fails", e.getMessage());
+    } catch (Throwable e) { // the author's constructor, or what worked at first
+      row.put("fails", e instanceof IllegalStateException ? e.getMessage() : "it fails: " + e);
     }
     answers.println();
     answers.println(Cli.json(Collections.singletonList(row)));
@@ -132,9 +134,9 @@ final class DryRun {
     row.put("type", object.getClass().getName());
     step("--use", () -> recipe.use(object));
     row.put("once_only", onceOnly(recipe, object));
+    closes(recipe, object);
     row.put("is_copyable", isCopyable(recipe));
     row.put("grows_bytes", row.get("once_only") == null ? grows(recipe) : 0.0);
-    closes(recipe, object);
     row.put("threads_left", threadsLeft(recipe));
     double outside = outside(recipe);
     row.put("outside_bytes", Double.isNaN(outside) ? null : (Object) outside);
@@ -161,6 +163,9 @@ final class DryRun {
       }
       return null;
     } catch (Throwable e) {
+      if (doing.equals("--reset")) {
+        throw new Fails("--reset fails: " + e);
+      }
       return doing + " fails: " + e;
     }
   }

@@ -154,6 +154,12 @@ public final class ShouldIPool extends Bench {
     if (create.trim().isEmpty()) {
       throw new IllegalArgumentException("--create is empty: paste what makes your object");
     }
+    for (String name : imports) {
+      if (!name.matches("[\\w.]+")) {
+        throw new IllegalArgumentException(
+            "--import is a package or a class, such as java.time, not " + name);
+      }
+    }
     Path folder = new TemporaryFolder("recipe").path(); // needed until this JVM ends
     RecipeText text = new RecipeText(create, use, reset, close, setup, imports);
     compiled = RecipeCompiler.compile(text, RECIPE, folder);
@@ -165,7 +171,7 @@ public final class ShouldIPool extends Bench {
     }
     known = Known.of(dry.type, getClass().getClassLoader());
     isShareable |= known.isShareable;
-    if (isDryRun || Answer.isDecidedBy(dry, known)) {
+    if (isDryRun || Answer.isDecidedBy(dry, known, isShareable, compiled.isClosed)) {
       print(Collections.singletonList(answer(null)));
       return 0;
     }

@@ -307,7 +307,7 @@ def pool_size(busy: object, size: object, two_each: object, ask: Callable[..., p
         looks = {3000: "milliseconds are not seconds", 12: "on average: the mean, not p99"}
         return _say("busy: 3 connections", f"{busy:g}", looks.get(round(busy), "hint 1"))
     same = ["--rate", 120, "--hold", "25ms", "--wait-p99", "20ms"]
-    recommended, regular = (_enough(ask(*same, *more)) for more in (["--hold-p99", "100ms"], []))
+    recommended, regular = (_enough(ask(*same, *more)) for more in (["--hold-p99", "250ms"], []))
     if size != recommended:
         look = "hint 2: the rows where `is_enough` is True, and of these the smallest"
         if size == regular:
