@@ -99,7 +99,8 @@ def test_after_a_kill_the_next_start_leaves_one_server(home: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGHUP")
 def test_a_closed_terminal_stops_it(home: Path) -> None:
-    process, _ = started(start_new_session=True)
+    # Under nohup the signal is ignored, and so it would be in every child: that is what nohup is for.
+    process, _ = started(start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
     os.killpg(process.pid, signal.SIGHUP)
     process.wait(30)
     wait_until(lambda: not servers(home))
