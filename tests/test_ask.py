@@ -124,6 +124,10 @@ def test_one_fork_of_each_way_gives_figures_and_no_advice() -> None:
         (["--create", "new Date()", "--objects", "0"], "--objects"),
         (["--create", "new Date()", "--use", "System.exit(0)"], "ended its JVM"),
         (["--create", "new SimpleDateFormat()", "--use", 'o.parse("no")'], "--use fails: java.text.ParseException"),
+        (["--create", "new Date()", "--setup", "int x = 1 / 0;"], "--setup fails: java.lang.ArithmeticException"),
+        (["--create", "new Date()", "--close", "o.wait()"], "--close fails: java.lang.IllegalMonitorState"),
+        (["--create", "new Date()", "--reset", "o.wait()"], "--reset fails: java.lang.IllegalMonitorState"),
+        (["--create", "new Date()", "--import", "java.util.List; class X {}"], "--import is a package or a class"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(arguments: list[str], said: str) -> None:

@@ -61,3 +61,13 @@ def test_the_answer_is_a_sentence() -> None:
 def test_bad_input_is_refused_in_one_line(changed: dict[str, str], said: str) -> None:
     options = {"--rate": "200", "--hold": "12ms", "--wait-p99": "10ms"} | changed
     is_one_clear_line(workbook("jbang", "size-my-pool", *(word for pair in options.items() for word in pair)), said)
+
+
+def test_who_takes_one_after_the_other_is_told_how_many_threads_are_safe() -> None:
+    done = workbook("jbang", "size-my-pool", "--rate", "200", "--hold", "12ms", "--wait-p99", "10ms", "--borrows", "3")
+    assert "safe for up to 8 threads" in done.stdout
+
+
+def test_too_few_threads_for_the_load_are_refused() -> None:
+    same = ["--rate", "200", "--hold", "12ms", "--wait-p99", "10ms"]
+    is_one_clear_line(workbook("jbang", "size-my-pool", *same, "--threads", "2"), "--threads 2 can have 2")

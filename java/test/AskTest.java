@@ -147,7 +147,7 @@ class AskTest {
 
   private static Answer unmeasured(DryRun dry) throws IOException {
     Known known = Known.of(dry.type, AskTest.class.getClassLoader());
-    assertTrue(Answer.isDecidedBy(dry, known));
+    assertTrue(Answer.isDecidedBy(dry, known, false, false));
     return new Answer(null, dry, known, false, false);
   }
 
