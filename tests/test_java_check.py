@@ -26,6 +26,16 @@ def test_junit() -> None:
     assert done.stdout.strip().endswith("0 failed, 0 skipped")
 
 
+def test_junit_runs_every_class_of_tests() -> None:
+    folder = ROOT / "java" / "test"
+    named = set(re.findall(r'"(\w+\.\w+Test)"', (folder / "Tests.java").read_text(encoding="utf-8")))
+    written = {
+        re.search(r"^package (\w+);", file.read_text(encoding="utf-8"), re.MULTILINE)[1] + "." + file.stem
+        for file in folder.glob("*Test.java")
+    }
+    assert named == written
+
+
 @pytest.mark.slow
 @pytest.mark.skipif("JAVA_HOME_8_X64" not in os.environ, reason="no JAVA_HOME_8_X64 on this machine")
 def test_junit_on_java_8() -> None:

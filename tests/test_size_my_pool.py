@@ -71,3 +71,11 @@ def test_who_takes_one_after_the_other_is_told_how_many_threads_are_safe() -> No
 def test_too_few_threads_for_the_load_are_refused() -> None:
     same = ["--rate", "200", "--hold", "12ms", "--wait-p99", "10ms"]
     is_one_clear_line(workbook("jbang", "size-my-pool", *same, "--threads", "2"), "--threads 2 can have 2")
+
+
+def test_who_takes_two_at_once_waits_as_long_as_who_takes_one_of_half_as_many() -> None:
+    same = ["--rate", "70", "--hold", "10ms", "--wait-p99", "30ms"]
+    one, two = sizes(*same), sizes(*same, "--borrows", "2")
+    assert [2 * row["objects"] for row in one] == [row["objects"] for row in two]
+    for column in ("busy_percent", "wait_mean_ms", "wait_p99_ms", "simulated_wait_mean_ms", "is_enough"):
+        assert [row[column] for row in one] == pytest.approx([row[column] for row in two]), column

@@ -105,11 +105,11 @@ final class Answer {
 
   /** Whether the dry run decides, so that nothing needs to be measured. */
   static boolean isDecidedBy(DryRun dry, Known known, boolean isShareable, boolean hasClose) {
-    if (dry.threadsLeft >= FEW && !isShareable && !hasClose) {
-      return true;
-    }
     boolean needsClose = leavesOutside(dry) && !known.close.isEmpty();
-    return dry.onceOnly != null || dry.growsBytes > 0 || needsClose;
+    return dry.onceOnly != null
+        || dry.growsBytes > 0
+        || needsClose
+        || leavesThreads(dry, isShareable, hasClose);
   }
 
   private Advice decide() {
@@ -143,7 +143,7 @@ final class Answer {
                   + " --close '%s' how to free them.",
               bytes(dry.outsideBytes), known.close));
     }
-    if (dry.threadsLeft >= FEW && !isShareable && !hasClose) {
+    if (leavesThreads(dry, isShareable, hasClose)) {
       reasons.add(
           String.format(
               Locale.ROOT,
@@ -169,6 +169,11 @@ final class Answer {
               100 * measured.disturbed()));
     }
     return !reasons.isEmpty();
+  }
+
+  /** Whether nobody ends the threads of an object; of one that is shared there are few. */
+  private static boolean leavesThreads(DryRun dry, boolean isShareable, boolean hasClose) {
+    return dry.threadsLeft >= FEW && !isShareable && !hasClose;
   }
 
   private static boolean leavesOutside(DryRun dry) {

@@ -114,16 +114,24 @@ final class DryRun {
     System.setOut(System.err); // what the object prints is no answer
     Map<String, Object> row = new LinkedHashMap<>();
     try {
-      look(Recipe.of(args[0]), row);
+      look(recipe(args[0]), row);
     } catch (Fails e) {
       row.put("fails", e.getMessage());
-    } catch (Throwable e) { // the author's constructor, or what worked at first
-      row.put("fails", e instanceof IllegalStateException ? e.getMessage() : "it fails: " + e);
+    } catch (Throwable e) { // each step has worked once
+      row.put("fails", "the object works at first, and fails when it is used often: " + e);
     }
     answers.println();
     answers.println(Cli.json(Collections.singletonList(row)));
     answers.flush();
     Runtime.getRuntime().halt(0); // whatever threads it left
+  }
+
+  private static Recipe recipe(String author) {
+    try {
+      return Recipe.of(author);
+    } catch (IllegalStateException e) {
+      throw new Fails(e.getMessage());
+    }
   }
 
   private static void look(Recipe recipe, Map<String, Object> row) throws Exception {

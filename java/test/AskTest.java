@@ -16,9 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnJre;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is read, compiled and seen of somebody's object, and which advice follows from figures. */
+@DisabledOnJre(value = JRE.JAVA_8, disabledReason = "its compiler has no --release")
 class AskTest {
   @TempDir static Path folder;
   private static int count;
@@ -137,6 +140,35 @@ class AskTest {
     assertTrue(said.startsWith("--use fails: java.text.ParseException"), said);
     assertThrows(IllegalArgumentException.class, () -> tried(text("null", "")));
     assertThrows(IllegalArgumentException.class, () -> tried(text("new Date()", "System.exit(0)")));
+  }
+
+  @Test
+  void whatFailsLaterIsSaidToo() {
+    String[] said = {
+      said(new RecipeText("new Date()", "", "", "", "int x = 1 / 0;", Collections.emptyList())),
+      said(new RecipeText("new Date()", "", "o.wait()", "", "", Collections.emptyList())),
+      said(new RecipeText("new Date()", "", "", "o.wait()", "", Collections.emptyList())),
+      said(text("new int[1]", "if (o[0]++ > 50) throw new IllegalStateException(\"worn out\")")),
+    };
+    assertTrue(said[0].startsWith("--setup fails: java.lang.ArithmeticException"), said[0]);
+    assertTrue(said[1].startsWith("--reset fails: java.lang.IllegalMonitorState"), said[1]);
+    assertTrue(said[2].startsWith("--close fails: java.lang.IllegalMonitorState"), said[2]);
+    assertTrue(said[3].contains("fails when it is used often") && said[3].contains("worn out"));
+  }
+
+  private static String said(RecipeText text) {
+    return assertThrows(IllegalArgumentException.class, () -> tried(text)).getMessage();
+  }
+
+  @Test
+  void threadsThatNobodyEndsNeedAClose() throws Exception {
+    DryRun dry = tried(text("new Timer()", "o.purge()"));
+    assertEquals(1, dry.threadsLeft, 0.2);
+    Answer answer = unmeasured(dry);
+    assertEquals(Answer.Advice.MEASUREMENT_UNSOUND, answer.advice);
+    assertTrue(String.join(" ", answer.reasons).contains("--close"));
+    assertFalse(
+        Answer.isDecidedBy(dry, Known.of(dry.type, AskTest.class.getClassLoader()), true, false));
   }
 
   @Test

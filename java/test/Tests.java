@@ -91,7 +91,10 @@ public final class Tests {
           "stores.StoresTest",
           "test.StringPoolTest",
           "test.StringTablesTest",
-          "libraries.LibrariesTest");
+          "test.TrackingTest",
+          "libraries.LibrariesTest",
+          "connections.ConnectionsTest",
+          "ask.AskTest");
 
   private Tests() {}
 
