@@ -200,7 +200,9 @@ def all_charts() -> dict[str, Figure]:
         "all_guesses": charts.all_guesses(guessed(), "a caption"),
         "no_guesses": charts.all_guesses(guessed().iloc[1:], "a caption"),
         "two_borrows": charts.two_borrows(requests(), published("two-borrows"), "a caption"),
-        "price_list": charts.price_list(price_table(), "a caption", price_table().head(1).assign(recipe="mine")),
+        "price_list": charts.price_list(
+            price_table(), "a caption", (20, 150), price_table().head(1).assign(recipe="mine")
+        ),
         "trips": charts.trips({"live": connections().query("objects == 4"), "recorded": connections()}, "a caption"),
         "sizes": charts.sizes(connections(), 4, "a caption"),
         "waits": charts.waits(connections(), "a caption"),

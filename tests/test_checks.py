@@ -280,7 +280,7 @@ def test_every_case_has_a_choice_that_the_recorded_ledger_supports() -> None:
         assert len(right) == 1, f"{name}: {right}"
 
 
-RECIPES = {name: {"create": "new Foo()", "reset": "o.reset()"} for name in ("list", "builder", "stream", "deflater")}
+RECIPES = {name: {"create": "new Foo()", "reset": "o.reset()"} for name in ("list", "builder", "stream", "inflater")}
 
 
 def asked(create: str, reset: str = "", dry_run: bool = False) -> Answer:

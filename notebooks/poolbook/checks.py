@@ -275,7 +275,7 @@ def recipes(answers: object, ask: Callable[..., Answer]) -> None:
 
     ``answers`` maps each name to the arguments of ``ask``, which is `poolbook.should_i_pool`.
     """
-    names = ("list", "builder", "stream", "deflater")
+    names = ("list", "builder", "stream", "inflater")
     if not isinstance(answers, dict) or set(answers) != set(names):
         return _say(f"a dict with the names {', '.join(names)}", repr(answers)[:70], "the cell above")
     if not any({"reset", "close"} & set(parts) for parts in answers.values()):

@@ -21,26 +21,38 @@ ADVICE = {
     "CANNOT_BE_USED_AGAIN": (GREY, "X", "cannot be used again"),
 }
 SECONDS = EngFormatter("s", places=0)
+LEFT = 0.7  # ns, where the axis begins
 
 
-def price_list(frame: pd.DataFrame, caption: str, mine: pd.DataFrame | None = None) -> Figure:
+def price_list(
+    frame: pd.DataFrame, caption: str, hand_over: tuple[float, float], mine: pd.DataFrame | None = None
+) -> Figure:
     """What do everyday objects cost to make, and what should you do with them? A line each, the cheapest on top.
 
-    ``frame`` and ``mine``, the reader's own objects, are what `poolbook.prices.price_list` returns.
+    ``frame`` and ``mine``, the reader's own objects, are what `poolbook.prices.price_list` returns; ``hand_over`` is
+    what lending one costs, in ns, at least and at most. A price that may be zero is an arrow from its upper bound.
     """
     both = frame.assign(own=False)
     if mine is not None:
         both = pd.concat([both, mine.assign(own=True)])
     both = both.assign(price_ns=both["price_ns"].clip(lower=1)).sort_values("price_ns", ascending=False)
     figure, axes = plt.subplots(figsize=(8.6, 1.2 + 0.24 * len(both)))
-    words = []
+    axes.axvspan(*hand_over, color=GREY, alpha=0.2)
+    low, high = hand_over
+    axes.annotate(f"lending one: {low:.0f} to {high:.0f} ns", (high, len(both) - 0.6), xytext=(4, 0),
+                  textcoords="offset points", fontsize=7, va="center")  # fmt: skip
+    words = [f"lending one costs {low:.0f} to {high:.0f} ns"]
     for place, row in enumerate(both.itertuples()):
         colour, marker, said = ADVICE[row.advice]
-        if np.isfinite(row.low):
-            axes.hlines(place, max(row.low, 1), max(row.high, 1), color=colour, linewidth=3)
-        axes.plot(row.price_ns, place, marker, color=colour, markersize=7)
-        price = f"under {_time(max(row.high, 1))}" if row.low <= 0 else _time(row.price_ns)
-        end = np.nanmax([row.price_ns, row.high])
+        end = max(np.nanmax([row.price_ns, row.high]), 1)
+        if row.low <= 0:
+            price = f"under {_time(end)}"
+            axes.annotate("", (LEFT, place), (end, place), arrowprops={"arrowstyle": "->", "color": colour})
+        else:
+            price = _time(row.price_ns)
+            if np.isfinite(row.low):
+                axes.hlines(place, max(row.low, 1), end, color=colour, linewidth=3)
+            axes.plot(row.price_ns, place, marker, color=colour, markersize=7)
         axes.annotate(f"{price}: {said}", (end, place), xytext=(9, 0), textcoords="offset points",
                       va="center", fontsize=7, color=colour)  # fmt: skip
         words.append(f"{row.recipe} {price}, {said}")
@@ -48,13 +60,13 @@ def price_list(frame: pd.DataFrame, caption: str, mine: pd.DataFrame | None = No
     for label, own in zip(axes.get_yticklabels(), both["own"], strict=True):
         label.set_fontweight("bold" if own else "normal")
     axes.set(xscale="log", title="What does an object cost to make, and what should you do with it?",
-             xlim=(0.7, 60 * both["price_ns"].max()), ylim=(-0.8, len(both) - 0.2),
-             xlabel="time to make one, ns to ms (log scale, lower is cheaper)")  # fmt: skip
+             xlim=(LEFT, 60 * both["price_ns"].max()), ylim=(-0.8, len(both) - 0.2),
+             xlabel="time to make one, ns to ms (log scale, further left is cheaper)")  # fmt: skip
     axes.xaxis.set_major_formatter(lambda ns, _: SECONDS(ns / 1e9))
     axes.grid(axis="y", visible=False)  # the words stand where the lines would be
     sns.despine(figure)
     figure.tight_layout()
-    return finish(figure, caption, "; ".join(reversed(words)))
+    return finish(figure, f"{caption}  |  bars: 95% intervals of the mean", "; ".join([words[0], *words[:0:-1]]))
 
 
 def _time(ns: float) -> str:
