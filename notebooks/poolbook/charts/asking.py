@@ -66,7 +66,7 @@ def price_list(
     axes.grid(axis="y", visible=False)  # the words stand where the lines would be
     sns.despine(figure)
     figure.tight_layout()
-    return finish(figure, f"{caption}  |  bars: 95% intervals of the mean", "; ".join([words[0], *words[:0:-1]]))
+    return finish(figure, caption, "; ".join([words[0], *words[:0:-1]]))
 
 
 def _time(ns: float) -> str:

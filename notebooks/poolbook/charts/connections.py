@@ -13,7 +13,6 @@ from poolbook.compare import forks, interval
 # None has the colour of NEW or LOCKED, and QUEUE has that of POOL.
 LOOKS = {"QUEUE": ("#009e73", "D"), "HIKARI": ("#0072b2", "o"), "DBCP2": ("#cc79a7", "s"), "TOMCAT": ("#999933", "v"),
          "AGROAL": ("#882255", "P"), "VIBUR": ("#e69f00", "^")}  # fmt: skip
-MARKS = "  |  marks: means of the JVMs, bars: their 95% intervals"
 
 
 def trips(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
@@ -53,7 +52,7 @@ def trips(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
     figure.suptitle("One thread asks: how long does an answer take?")
     sns.despine(figure)
     figure.tight_layout()
-    return finish(figure, f"{caption}{MARKS}", "; ".join(words))
+    return finish(figure, caption, "; ".join(words))
 
 
 def sizes(frame: pd.DataFrame, formula: int, caption: str) -> Figure:
@@ -85,7 +84,7 @@ def sizes(frame: pd.DataFrame, formula: int, caption: str) -> Figure:
     figure.suptitle("32 threads: how many connections give the most?")
     sns.despine(figure)
     figure.tight_layout()
-    return finish(figure, f"{caption}{MARKS}", "; ".join(words))
+    return finish(figure, caption, "; ".join(words))
 
 
 def waits(frame: pd.DataFrame, caption: str) -> Figure:
@@ -122,7 +121,7 @@ def waits(frame: pd.DataFrame, caption: str) -> Figure:
     figure.suptitle("How long do requests wait, and did theory know?")
     sns.despine(figure)
     figure.tight_layout()
-    return finish(figure, f"{caption}{MARKS}", "; ".join(words))
+    return finish(figure, caption, "; ".join(words))
 
 
 def median_and_p99(
@@ -158,4 +157,4 @@ def median_and_p99(
     figure.suptitle("Which pool is the quickest: by the median, or by p99?")
     sns.despine(figure)
     figure.tight_layout()
-    return finish(figure, f"{caption}{MARKS}", "; ".join(words))
+    return finish(figure, caption, "; ".join(words))
