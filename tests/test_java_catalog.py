@@ -30,13 +30,13 @@ def test_its_description_begins_with_an_example(alias: str) -> None:
     assert len(what) > 20
 
 
-@pytest.mark.parametrize("inside", [True, False], ids=["inside", "outside"])
 @pytest.mark.parametrize("alias", CATALOG)
-def test_it_runs_from_anywhere(alias: str, inside: bool, pool: Path, day: Path) -> None:
-    files = {"pool": pool, "day": day, "new": day.with_name(f"new-{inside}.bin")}
-    names = {name: str(file) if inside else os.path.relpath(file, pool.parent) for name, file in files.items()}
+def test_it_runs_from_anywhere(alias: str, pool: Path, day: Path) -> None:
+    """From another folder and with relative paths, which is harder than from inside the checkout."""
+    files = {"pool": pool, "day": day, "new": day.with_name("new.bin")}
+    names = {name: os.path.relpath(file, pool.parent) for name, file in files.items()}
     arguments = [word.format(**names) for word in SMOKE[alias]]
-    done = workbook("jbang", alias, *arguments, "--json", folder=ROOT if inside else pool.parent)
+    done = workbook("jbang", alias, *arguments, "--json", folder=pool.parent)
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)
     assert rows

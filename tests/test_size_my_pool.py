@@ -37,6 +37,13 @@ def test_two_borrows_need_enough_to_go_on_at_all() -> None:
     assert rows[0]["objects"] == 9
 
 
+def test_what_only_the_threads_ask_for_is_told_apart_from_the_load() -> None:
+    options = ["--rate", "10", "--hold", "1ms", "--wait-p99", "1s", "--borrows", "2"]
+    done = workbook("jbang", "size-my-pool", *options, "--threads", "8")
+    assert "Take 9 objects" in done.stdout
+    assert "The load alone needs 2:" in done.stdout
+
+
 def test_the_answer_is_a_sentence() -> None:
     done = workbook("jbang", "size-my-pool", "--rate", "200", "--hold", "12ms", "--wait-p99", "10ms")
     assert "On average 2.4 objects are out" in done.stdout.replace("2.40", "2.4")

@@ -102,6 +102,7 @@ final class RecipeCompiler {
       throw new IllegalArgumentException(
           "this Java has no compiler: a JDK is needed, not a runtime");
     }
+    recipe.checkForm();
     IllegalArgumentException problem = null;
     for (int release : RELEASES) {
       if (release <= Cli.javaVersion()) {
@@ -139,6 +140,46 @@ final class RecipeCompiler {
     throw problem;
   }
 
+  /**
+   * Parses each part alone: a bracket too many or too few would end in another part, and the
+   * compiler would blame that one.
+   */
+  private void checkForm() {
+    checkForm("--setup", new String[] {text.setup}, "", "");
+    checkForm("--create", new String[] {text.create}, "Object o =\n", "\n;");
+    IllegalArgumentException problem = null;
+    for (String[] use : uses()) {
+      try {
+        checkForm("--use", use, "Object use() {\n", "\n; return\n", "\n; }");
+        problem = null;
+        break;
+      } catch (IllegalArgumentException e) {
+        problem = e; // the last is as it was written
+      }
+    }
+    if (problem != null) {
+      throw problem;
+    }
+    checkForm("--reset", new String[] {text.reset}, "void reset() {\n", "\n; }");
+    checkForm("--close", new String[] {text.close}, "void close() {\n", "\n; }");
+  }
+
+  /** Parses pieces of one option's text, with a frame before, between and after them. */
+  private void checkForm(String option, String[] pieces, String... frame) {
+    Source source = withImports().add("class " + author + " {\n").add(frame[0]);
+    for (int i = 0; i < pieces.length; i++) {
+      source.part(option, pieces[i]).add(frame[i + 1]);
+    }
+    source.add("\n}\n");
+    DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+    List<String> options = new ArrayList<>(Arrays.asList("-proc:only")); // no method's inside
+    options.addAll(Arrays.asList("-processorpath", folder.toString()));
+    options.addAll(Arrays.asList("-cp", System.getProperty("java.class.path")));
+    if (!compiles(options, source, found)) {
+      throw source.problem(found);
+    }
+  }
+
   /** How the use may be meant: what comes before the result, and the result. */
   private List<String[]> uses() {
     String use = text.use.replaceAll("[;\\s]+$", "");
@@ -156,18 +197,18 @@ final class RecipeCompiler {
     options.addAll(Arrays.asList("-proc:none", "-nowarn", "-d", folder.toString()));
     options.addAll(Arrays.asList("--release", String.valueOf(release)));
     options.addAll(Arrays.asList("-cp", System.getProperty("java.class.path")));
+    return compiles(options, source, found);
+  }
+
+  private boolean compiles(
+      List<String> options, Source source, DiagnosticCollector<JavaFileObject> found) {
     return compiler
         .getTask(new StringWriter(), null, found, options, null, Collections.singleton(source))
         .call();
   }
 
   private Source source(String[] use, Set<Guess> guesses) {
-    Source source = new Source(author);
-    IMPORTS.forEach(name -> source.add("import " + name + ".*;\n"));
-    for (String name : text.imports) {
-      boolean isPackage = Character.isLowerCase(name.charAt(name.lastIndexOf('.') + 1));
-      source.add("import ").part("--import", isPackage ? name + ".*" : name).add(";\n");
-    }
+    Source source = withImports();
     source.add("public final class " + author + " implements ask.Recipe.Author {\n");
     source.part("--setup", text.setup).add("\n");
     source.add("  public ask.Recipe recipe() {\n    return ask.Recipe.of(\n() ->\n");
@@ -180,9 +221,23 @@ final class RecipeCompiler {
     return source;
   }
 
+  private Source withImports() {
+    Source source = new Source(author);
+    IMPORTS.forEach(name -> source.add("import " + name + ".*;\n"));
+    for (String name : text.imports) {
+      boolean isPackage = Character.isLowerCase(name.charAt(name.lastIndexOf('.') + 1));
+      source.add("import ").part("--import", isPackage ? name + ".*" : name).add(";\n");
+    }
+    return source;
+  }
+
   /** A source file that knows which of its text is whose. */
   private static final class Source extends SimpleJavaFileObject {
     private static final int SHOWN = 3;
+    private static final String RETURNS =
+        "--use: leave out \"return\": the value of the last expression is the result";
+    private static final String RETURNS_NOTHING =
+        "compiler.err.lambda.body.neither.value.nor.void.compatible";
 
     private final String author;
     private final StringBuilder content = new StringBuilder();
@@ -231,6 +286,9 @@ final class RecipeCompiler {
     /** The errors in the first part that has any, each with the written line and a caret. */
     IllegalArgumentException problem(DiagnosticCollector<JavaFileObject> found) {
       List<Diagnostic<? extends JavaFileObject>> errors = errors(found);
+      if (errors.stream().anyMatch(error -> error.getCode().equals(RETURNS_NOTHING))) {
+        return new IllegalArgumentException(RETURNS); // the compiler blames the whole lambda
+      }
       Part first =
           parts.stream()
               .filter(part -> errors.stream().anyMatch(error -> part(error) == part))
@@ -259,9 +317,17 @@ final class RecipeCompiler {
               .filter(line -> !line.contains(author) && !line.contains("Recipe"))
               .collect(Collectors.joining("; "))
               .replaceAll("\\s+", " ");
-      return part == null || part.guess != null
-          ? message
-          : part.point((int) error.getPosition(), message);
+      if (part == null || part.guess != null) {
+        return message;
+      }
+      int position = (int) error.getPosition();
+      boolean isAfter = position > part.start + part.written.length();
+      if (isAfter && error.getCode().equals("compiler.err.unreachable.stmt")) {
+        return part.written.matches("(?s).*\\breturn\\b.*")
+            ? RETURNS
+            : part.option + ": it never gets to its end";
+      }
+      return part.point(position, message);
     }
 
     /** The part that an error is in, or the last one before it. */

@@ -135,7 +135,7 @@ public final class SizeMyPool implements Callable<Integer> {
     if (json) {
       Cli.printJson(rows);
     } else {
-      print(rows, load, standing);
+      print(rows, load, standing, enough(leastFor(load), mean, allowed));
     }
     return 0;
   }
@@ -147,11 +147,8 @@ public final class SizeMyPool implements Callable<Integer> {
    */
   private List<Map<String, Object>> rows(
       double mean, HoldTimes times, double load, double allowed, int standing) {
-    int least = Math.max(borrows * ((int) Math.floor(load / borrows) + 1), standing);
-    int enough = least;
-    while (formula(enough, mean).wait(P99) > allowed) {
-      enough += borrows;
-    }
+    int least = Math.max(leastFor(load), standing);
+    int enough = enough(least, mean, allowed);
     Map<Integer, double[]> simulated = new HashMap<>();
     if (holdP99 != null) {
       while (enough > least && simulated(enough - borrows, times, simulated)[1] <= allowed) {
@@ -180,6 +177,20 @@ public final class SizeMyPool implements Callable<Integer> {
     return rows;
   }
 
+  /** The smallest size that is not overloaded. */
+  private int leastFor(double load) {
+    return borrows * ((int) Math.floor(load / borrows) + 1);
+  }
+
+  /** The first size, from {@code least} on, that is enough by the formula. */
+  private int enough(int least, double mean, double allowed) {
+    int enough = least;
+    while (formula(enough, mean).wait(P99) > allowed) {
+      enough += borrows;
+    }
+    return enough;
+  }
+
   private ErlangC formula(int objects, double mean) {
     return new ErlangC(objects / borrows, rate, mean);
   }
@@ -206,7 +217,7 @@ public final class SizeMyPool implements Callable<Integer> {
         });
   }
 
-  private void print(List<Map<String, Object>> rows, double load, int standing) {
+  private void print(List<Map<String, Object>> rows, double load, int standing, int enoughForLoad) {
     System.out.printf(
         "On average %s objects are out (Little's law: requests per second x seconds each%s).%n",
         figure(load), borrows == 1 ? "" : " x " + borrows + " objects, which it takes all at once");
@@ -237,6 +248,14 @@ public final class SizeMyPool implements Callable<Integer> {
           String.format(
               " With fewer than %d = %d threads x (%d - 1) + 1, all could stand still forever.",
               standing, threads, borrows);
+    }
+    if (enough == standing && standing > enoughForLoad) {
+      said +=
+          String.format(
+              Locale.ROOT,
+              " The load alone needs %,d: let requests take all their objects in one step, or let"
+                  + " fewer threads borrow, and that is enough.",
+              enoughForLoad);
     }
     if (borrows > 1 && threads == null) {
       said +=

@@ -310,19 +310,24 @@ public final class StringPool {
       }
       return copy;
     }
-    // A buffer writes eight bytes in one step, and the compiler does without it.
-    ByteBuffer writer = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
-    writer.putLong(0, first);
+    write(first, copy, 0);
     if (length > 2 * Long.BYTES) {
-      writer.putLong(Long.BYTES, second);
+      write(second, copy, Long.BYTES);
     }
     if (length > 3 * Long.BYTES) {
-      writer.putLong(2 * Long.BYTES, third);
+      write(third, copy, 2 * Long.BYTES);
     }
     if (length > Long.BYTES) {
-      writer.putLong(length - Long.BYTES, last);
+      write(last, copy, length - Long.BYTES);
     }
     return copy;
+  }
+
+  /** Writes eight bytes. A buffer around the array would do it in one step, but be garbage. */
+  private static void write(long value, byte[] copy, int at) {
+    for (int i = 0; i < Long.BYTES; i++) {
+      copy[at + i] = (byte) (value >>> i * Byte.SIZE);
+    }
   }
 
   /** Eight bytes as a number, the first byte lowest, whatever the buffer's order. */

@@ -145,11 +145,12 @@ public final class Strings implements Callable<Integer> {
     Texts all = Texts.made(length, hitRate, Texts.RESIDENTS, slots, 1);
     Strategy.TextReader reader = strategy.shared(slots).reader(all.bytes.duplicate());
     double[] nanos = new double[ROUNDS];
-    long sum = read(reader, all.picks);
+    Texts.Order order = all.order(0);
+    long sum = read(reader, order);
     long bytes = allocated();
     for (int round = 0; round < ROUNDS; round++) {
       long start = System.nanoTime();
-      sum += read(reader, all.picks);
+      sum += read(reader, order);
       nanos[round] = (System.nanoTime() - start) / (double) texts;
     }
     bytes = allocated() - bytes;
@@ -167,10 +168,10 @@ public final class Strings implements Callable<Integer> {
   }
 
   /** Reads all texts and adds them up, or the compiler would remove the reading. */
-  private long read(Strategy.TextReader reader, long[] picks) {
+  private long read(Strategy.TextReader reader, Texts.Order order) {
     long sum = 0;
     for (int i = 0; i < texts; i++) {
-      long pick = picks[i & Texts.PICKS - 1];
+      long pick = order.next();
       Object text = reader.read(Texts.place(pick), Texts.length(pick));
       sum += text instanceof CharSequence ? ((CharSequence) text).charAt(0) : ((byte[]) text)[0];
     }

@@ -62,26 +62,25 @@ public class StringsBenchmark {
     }
   }
 
-  /** One thread's reader, and its position in the order. */
+  /** One thread's reader, and its way through the texts. */
   @State(Scope.Thread)
   public static class Reading {
     private Strategy.TextReader reader;
-    private long[] picks;
-    private int next = System.identityHashCode(this);
+    private Texts.Order order;
 
     @Setup(Level.Trial)
     public void begin(Shared shared) {
       ByteBuffer own = shared.texts.bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
       own.clear();
       reader = shared.table.reader(own);
-      picks = shared.texts.picks;
+      order = shared.texts.order(System.identityHashCode(this));
     }
   }
 
   /** Reads one text; the score is texts per millisecond over all threads. */
   @Benchmark
   public Object read(Reading reading, OneClock.Counter counter) {
-    long pick = reading.picks[reading.next++ & Texts.PICKS - 1];
+    long pick = reading.order.next();
     Object text = reading.reader.read(Texts.place(pick), Texts.length(pick));
     counter.done++;
     return text;

@@ -164,8 +164,9 @@ public final class StringsKept implements Callable<Integer> {
     long before = used();
     Strategy.Shared table = strategy.shared(slots);
     Strategy.TextReader reader = table.reader(texts.bytes.duplicate());
+    Texts.Order order = texts.order(0);
     for (int i = 0; i < symbols; i++) {
-      long pick = texts.picks[i & Texts.PICKS - 1];
+      long pick = order.next();
       kept[i] = reader.read(Texts.place(pick), Texts.length(pick));
     }
     long after = used();
@@ -186,8 +187,9 @@ public final class StringsKept implements Callable<Integer> {
   /** The number of texts that differ from the bytes they were read from. */
   private static int wrong(Object[] kept, Texts texts) {
     int wrong = 0;
+    Texts.Order order = texts.order(0);
     for (int i = 0; i < kept.length; i++) {
-      long pick = texts.picks[i & Texts.PICKS - 1];
+      long pick = order.next();
       byte[] bytes = new byte[Texts.length(pick)];
       ByteBuffer window = texts.bytes.duplicate();
       window.position(Texts.place(pick));

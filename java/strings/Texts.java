@@ -16,16 +16,22 @@ import java.util.SplittableRandom;
  * Texts in native memory, and the order in which they are read. Immutable; threads take duplicates
  * of {@link #bytes}.
  */
-final class Texts {
+public final class Texts {
   /** The default number of texts that recur. */
   static final int RESIDENTS = 64;
 
-  /** Texts that a table never holds, for each of its slots. */
-  private static final int STRANGERS_PER_SLOT = 4;
+  /**
+   * Strangers for each slot of the table: as they come in turn, it has at most one in 32 of them.
+   */
+  private static final int STRANGERS_PER_SLOT = 32;
 
-  /** Length of the order, a power of two; then a reader starts again. */
-  static final int PICKS = 1 << 16;
+  /** Where a length has too few texts for that: at most one in eight. */
+  private static final int FEWEST_STRANGERS_PER_SLOT = 8;
 
+  /** Length of the order, a power of two; then a reader starts again, with other strangers. */
+  private static final int PICKS = 1 << 16;
+
+  private static final long STRANGER = Long.MIN_VALUE; // the sign of a pick
   private static final int MOST_SLOTS = 1 << 20;
   private static final int MOST_BYTES = 1 << 27; // half of a fork's memory outside the heap
   private static final int LONGEST = 512;
@@ -33,22 +39,59 @@ final class Texts {
   private static final int LETTERS = '~' - FIRST + 1;
 
   /** The texts, one after another, so that most are not aligned; little-endian, direct. */
-  final ByteBuffer bytes;
+  public final ByteBuffer bytes;
 
-  /** The order of reading: see {@link #place} and {@link #length}. */
-  final long[] picks = new long[PICKS];
+  private final long[] picks = new long[PICKS];
+  private long strangersPerPass; // their bytes in one pass through the order, as a pick's place
+  private long strangersEnd; // the bytes of all strangers
 
   private Texts(int bytes) {
     this.bytes = ByteBuffer.allocateDirect(bytes + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
   }
 
+  /** One thread's way through the texts. It has no end. Not thread-safe. */
+  public final class Order {
+    private int next;
+    private long shift; // of the strangers in this pass, added to a pick
+
+    private Order(int start) {
+      next = start;
+    }
+
+    /** The next text's {@link #place} and {@link #length}. */
+    public long next() {
+      int index = next++ & PICKS - 1;
+      if (index == 0) {
+        nextPass();
+      }
+      long pick = picks[index];
+      return pick + (shift & pick >> Long.SIZE - 1); // all ones for a stranger, else zero
+    }
+
+    private void nextPass() {
+      shift += strangersPerPass;
+      if (shift >= strangersEnd) {
+        shift = 0;
+      }
+    }
+  }
+
+  /**
+   * A way through all texts.
+   *
+   * @param start where it begins; threads take different ones, or they would help each other
+   */
+  public Order order(int start) {
+    return new Order(start);
+  }
+
   /** Where a picked text begins. */
-  static int place(long pick) {
-    return (int) (pick >>> Integer.SIZE);
+  public static int place(long pick) {
+    return (int) (pick >>> Integer.SIZE) & Integer.MAX_VALUE;
   }
 
   /** How many bytes a picked text has. */
-  static int length(long pick) {
+  public static int length(long pick) {
     return (int) pick;
   }
 
@@ -57,7 +100,8 @@ final class Texts {
   }
 
   /**
-   * Invented texts of one length: residents, which recur, and strangers, too many for any table.
+   * Invented texts of one length: residents, which recur at random, and strangers, which come in
+   * turn, so many that a table has forgotten nearly each one when it comes again.
    *
    * @param length bytes of every text, from 1 to {@value #LONGEST}
    * @param hitRate percentage of reads that are residents
@@ -65,20 +109,34 @@ final class Texts {
    * @param slots of the table that should miss the strangers
    * @throws IllegalArgumentException if {@link #check} refuses them
    */
-  static Texts made(int length, int hitRate, int residents, int slots, long seed) {
+  public static Texts made(int length, int hitRate, int residents, int slots, long seed) {
     check(length, hitRate, residents, slots);
-    int strangers = strangers(hitRate, slots);
     int known = (int) Math.min(residents, distinct(length));
-    Texts texts = new Texts((known + strangers) * length);
-    for (int number = 0; number < known + strangers; number++) {
+    int most = (int) Math.min(strangers(hitRate, slots), distinct(length) - known);
+    boolean[] isStranger = new boolean[PICKS];
+    SplittableRandom random = new SplittableRandom(seed);
+    int met = 0;
+    for (int i = 0; i < PICKS; i++) {
+      isStranger[i] = random.nextInt(100) >= hitRate;
+      met += isStranger[i] ? 1 : 0;
+    }
+    int perPass = Math.min(met, most);
+    int passes = perPass == 0 ? 0 : Math.max(1, Math.round(most / (float) perPass));
+    if ((long) passes * perPass > distinct(length) - known) {
+      passes--;
+    }
+    Texts texts = new Texts((known + passes * perPass) * length);
+    for (int number = 0; number < known + passes * perPass; number++) {
       texts.write(number, length);
     }
-    SplittableRandom random = new SplittableRandom(seed);
+    met = 0;
     for (int i = 0; i < PICKS; i++) {
-      boolean isResident = strangers == 0 || random.nextInt(100) < hitRate;
-      int number = isResident ? random.nextInt(known) : known + random.nextInt(strangers);
-      texts.picks[i] = pick(number * length, length);
+      int number = isStranger[i] ? known + met++ % perPass : random.nextInt(known);
+      long pick = pick(number * length, length);
+      texts.picks[i] = isStranger[i] ? pick | STRANGER : pick;
     }
+    texts.strangersPerPass = (long) perPass * length << Integer.SIZE;
+    texts.strangersEnd = texts.strangersPerPass * passes;
     return texts;
   }
 
@@ -120,13 +178,14 @@ final class Texts {
     Cli.atLeast(1, "--residents", residents);
     Cli.within(8, MOST_SLOTS, "--slots", slots);
     long texts = (long) residents + strangers(hitRate, slots);
-    if (texts > distinct(length) && hitRate < 100) {
+    long fewest = residents + (long) FEWEST_STRANGERS_PER_SLOT * slots;
+    if (fewest > distinct(length) && hitRate < 100) {
       throw new IllegalArgumentException(
           String.format(
               "there are too few texts of length %d for a hit rate of %d%% with %d slots",
               length, hitRate, slots));
     }
-    if (texts * length > MOST_BYTES) {
+    if ((texts + PICKS) * length > MOST_BYTES) { // passes are rounded up
       throw new IllegalArgumentException(
           String.format("%,d texts of %d bytes are more than one buffer holds", texts, length));
     }

@@ -83,6 +83,28 @@ class AskTest {
   }
 
   @Test
+  void eachPartIsWellFormedByItself() {
+    assertTrue(refused(text("new int[] {1", "")).startsWith("--create: "));
+    assertTrue(refused(text("new int[] {1}}", "")).startsWith("--create: "));
+    assertTrue(refused(text("new Date()", "if (o != null) { o.getTime();")).startsWith("--use: "));
+    assertTrue(refused(text("new Date()", "o.getTime(); }")).startsWith("--use: "));
+    assertTrue(refused(text("new Date()", "", "o.setTime(0); }")).startsWith("--reset: "));
+    assertTrue(refused(text("new Date()", "", "", "", "void x() {")).startsWith("--setup: "));
+  }
+
+  @Test
+  void aUseThatReturnsOrNeverEndsIsSaid() {
+    String leaveOut = "--use: leave out \"return\": the value of the last expression is the result";
+    assertEquals(leaveOut, refused(text("new Date()", "return;")));
+    assertEquals(leaveOut, refused(text("new Date()", "return o.getTime();")));
+    assertEquals(leaveOut, refused(text("new Date()", "if (o == null) return; o.getTime()")));
+    assertEquals(
+        "--use: it never gets to its end", refused(text("new Date()", "while (true) { }")));
+    compiled(text("new Date()", "Runnable r = () -> { return; }; r.run();"));
+    compiled(text("new Object() { int one() { return 1; } }", "o.one()"));
+  }
+
+  @Test
   void theListOfRecipesCompiles() throws IOException {
     Map<String, PriceList.Entry> entries = PriceList.read(null);
     assertTrue(entries.size() >= 25, entries.size() + " entries");

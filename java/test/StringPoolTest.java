@@ -27,8 +27,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import strings.ByteView;
 import strings.StringPool;
+import strings.Texts;
 
 /**
  * The pool of strings: the content is always right, whoever shares it and whatever the bytes are.
@@ -171,6 +174,23 @@ class StringPoolTest {
       made.add(pool.get(text("symbol " + i % 12), 0, ("symbol " + i % 12).length()));
     }
     assertTrue(made.size() < 0.6 * gets, "made " + made.size() + " strings for " + gets + " gets");
+  }
+
+  /** The benchmark's hit rate is what the pool really finds, whatever its size. */
+  @ParameterizedTest
+  @CsvSource({"0, 1024", "50, 1024", "90, 1024", "98, 1024", "50, 4096", "90, 4096"})
+  void aPoolFindsAsManyTextsAsTheBenchmarkSays(int hitRate, int slots) {
+    Texts texts = Texts.made(8, hitRate, 64, slots, 1);
+    Texts.Order order = texts.order(0);
+    StringPool pool = new StringPool(slots, StandardCharsets.ISO_8859_1);
+    Set<String> known = Collections.newSetFromMap(new IdentityHashMap<>());
+    int reads = 4_000_000; // several times round
+    int found = 0;
+    for (int i = 0; i < reads; i++) {
+      long pick = order.next();
+      found += known.add(pool.get(texts.bytes, Texts.place(pick), Texts.length(pick))) ? 0 : 1;
+    }
+    assertEquals(hitRate, 100.0 * found / reads, (100 - hitRate) / 32.0 + 0.5);
   }
 
   /**

@@ -55,6 +55,7 @@
 //SOURCES ../strings/StringPool.java
 //SOURCES ../strings/StringTable.java
 //SOURCES ../strings/StringTableContract.java
+//SOURCES ../strings/Texts.java
 
 package test;
 
