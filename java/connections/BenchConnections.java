@@ -79,8 +79,8 @@ public final class BenchConnections extends Bench {
       paramLabel = "R",
       description = {
         "requests per second that come at random, timed from when each was due; needs more threads",
-        "than are ever busy (default: 0, as many as the threads can make). With --query RANDOM,",
-        "the waits are shown beside those of size-my-pool"
+        "than are ever busy (default: 0, as many as the threads can make). With --query RANDOM or",
+        "SKEWED, the waits are shown beside those of size-my-pool"
       })
   double rate;
 

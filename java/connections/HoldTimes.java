@@ -43,6 +43,11 @@ final class HoldTimes {
     return new HoldTimes(mean, Math.log(mean) - sigma * sigma / 2, sigma, false);
   }
 
+  /** The same distribution, with another mean. */
+  HoldTimes withMean(double mean) {
+    return new HoldTimes(mean, mu + Math.log(mean / this.mean), sigma, isExponential);
+  }
+
   /** The next time, in the unit of the mean. */
   double next(SplittableRandom random) {
     return isExponential

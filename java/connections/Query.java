@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
+import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** What a request asks the database to do: for a few milliseconds each. */
@@ -16,22 +17,30 @@ public enum Query {
   /** Wait for somebody else for 10 ms: a lock, a disk, another service. */
   WAIT("select pg_sleep(0.01)"),
   /** Wait for a random time, exponentially distributed, as Erlang's formula assumes. */
-  RANDOM("select pg_sleep(%f)"),
+  RANDOM("select pg_sleep(%f)", HoldTimes.exponential(0.012)),
+  /** Wait for a random time of the same mean, of which a few are long: the p99 is ten means. */
+  SKEWED("select pg_sleep(%f)", HoldTimes.lognormal(0.012, 0.12)),
   /** Next to nothing: what remains is the pool and one trip to the server. */
   ONE("select 1");
 
-  /** Mean seconds that RANDOM waits. */
-  static final double RANDOM_SECONDS = 0.012;
+  /** How long it takes, in seconds, if that is random; for the others a guess: exponential. */
+  final HoldTimes seconds;
 
   private final String text;
 
   Query(String text) {
+    this(text, HoldTimes.exponential(1));
+  }
+
+  Query(String text, HoldTimes seconds) {
     this.text = text;
+    this.seconds = seconds;
   }
 
   /** Runs it, and reads its answer. */
   String run(Connection connection) throws SQLException {
-    double random = -RANDOM_SECONDS * Math.log1p(-ThreadLocalRandom.current().nextDouble());
+    double random =
+        seconds.next(new SplittableRandom(ThreadLocalRandom.current().nextLong()));
     try (Statement statement = connection.createStatement();
         ResultSet answer = statement.executeQuery(String.format(Locale.ROOT, text, random))) {
       answer.next();

@@ -3,6 +3,7 @@
 // HdrHistogram: percentiles.
 //DEPS org.hdrhistogram:HdrHistogram:2.2.2
 //SOURCES ErlangC.java
+//SOURCES Query.java
 //SOURCES Simulation.java
 //SOURCES ../measure/Times.java
 
@@ -35,7 +36,8 @@ import org.openjdk.jmh.results.ScalarResult;
  * in all. Reports {@link Times} of whole requests, and the means {@code waits.mean_us} (of whole
  * requests), {@code waits.borrow_us} and {@code waits.hold_us}. If requests come at a rate of their
  * own, also the p99 of the wait, and what theory says of both waits for the measured hold: {@link
- * ErlangC} of the mean and {@link Simulation}, first come, first served.
+ * ErlangC} of the mean, and {@link Simulation} with the query's distribution of holds, first come,
+ * first served.
  *
  * <p>Little's law checks them: threads = requests per second x mean seconds of a request. A thread
  * that waits until the iteration is over is in no mean, and the law then says so.
@@ -118,8 +120,9 @@ public final class Waits implements InternalProfiler {
     if (isOpen) {
       double seconds = hold / NANOS_PER_SECOND;
       erlang = NANOS_PER_SECOND * new ErlangC(objects, rate, seconds).meanWait();
+      Query query = Query.valueOf(benchmark.getParam("query"));
       Simulation simulation =
-          new Simulation(objects, rate, HoldTimes.exponential(seconds), REQUESTS, 1);
+          new Simulation(objects, rate, query.seconds.withMean(seconds), REQUESTS, 1);
       simulated = NANOS_PER_SECOND * simulation.meanWait();
       simulatedP99 = NANOS_PER_SECOND * simulation.wait(P99);
     }

@@ -57,15 +57,19 @@ class ConnectionsTest {
 
   @Test
   void holdTimesHaveTheMeanAndTheP99ThatWereAskedFor() {
-    HoldTimes times = HoldTimes.lognormal(0.01, 0.05);
+    hasMeanAndP99(HoldTimes.lognormal(0.01, 0.05));
+    hasMeanAndP99(HoldTimes.lognormal(0.2, 1).withMean(0.01));
+    assertThrows(IllegalArgumentException.class, () -> HoldTimes.lognormal(0.01, 0.009));
+    assertThrows(IllegalArgumentException.class, () -> HoldTimes.lognormal(0.01, 0.2));
+    assertTrue(HoldTimes.MOST_P99 > 14 && HoldTimes.MOST_P99 < 15);
+  }
+
+  private static void hasMeanAndP99(HoldTimes times) {
     SplittableRandom random = new SplittableRandom(7);
     double[] drawn = new double[500_000];
     Arrays.setAll(drawn, i -> times.next(random));
     Arrays.sort(drawn);
     assertEquals(0.01, Arrays.stream(drawn).average().getAsDouble(), 0.0002);
     assertEquals(0.05, drawn[drawn.length * 99 / 100], 0.001);
-    assertThrows(IllegalArgumentException.class, () -> HoldTimes.lognormal(0.01, 0.009));
-    assertThrows(IllegalArgumentException.class, () -> HoldTimes.lognormal(0.01, 0.2));
-    assertTrue(HoldTimes.MOST_P99 > 14 && HoldTimes.MOST_P99 < 15);
   }
 }
