@@ -1,5 +1,7 @@
 """Ask ``should-i-pool`` about twelve objects whose right advice is known, five times each: about an hour.
 
+Objects near a bound, such as a Deflater or a Mac, are too close to call on some days, and not here.
+
 Run by hand on a quiet machine, with ``notebooks/`` on PYTHONPATH: ``python tests/right_advice.py [RUNS]``. It prints a
 line for each object, and ends with 1 if any advice was wrong.
 """
@@ -12,9 +14,10 @@ from collections import Counter
 
 from launch import workbook
 
-DEFLATE = "byte[] data = new byte[1024]; byte[] out = new byte[2048];"
 XML = 'byte[] xml = "<order id=\\"7\\"/>".getBytes(StandardCharsets.US_ASCII);'
-KEY = 'SecretKeySpec key = new SecretKeySpec(new byte[32], "HmacSHA256"); byte[] data = new byte[64];'
+AES = 'SecretKeySpec key = new SecretKeySpec(new byte[16], "AES"); byte[] data = new byte[256];'
+ENCRYPT = """byte[] nonce = ByteBuffer.allocate(12).putLong(ThreadLocalRandom.current().nextLong()).array();
+o.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce)); o.doFinal(data)"""
 
 OBJECTS = {
     "SHARE": [
@@ -24,13 +27,13 @@ OBJECTS = {
     "NEW": [
         {"create": "new CRC32()", "use": "o.update(7); o.getValue()", "reset": "o.reset()"},
         {"create": 'MessageDigest.getInstance("SHA-256")', "use": "o.digest(d)", "setup": "byte[] d = new byte[64];"},
-        {"create": "new Deflater()", "use": "o.setInput(data); o.finish(); o.deflate(out)", "reset": "o.reset()",
-         "close": "o.end()", "setup": DEFLATE},
+        {"create": 'p.matcher("2006-11-10")', "use": "o.find()", "reset": "o.reset()",
+         "setup": 'Pattern p = Pattern.compile("(\\\\d+)-(\\\\d+)");'},
     ],
     "ONE_PER_THREAD": [
         {"create": 'new SimpleDateFormat("yyyy-MM-dd")', "use": 'o.parse("2006-11-10")'},
         {"create": 'new DecimalFormat("#,##0.00")', "use": "o.format(1234.5)"},
-        {"create": 'Mac.getInstance("HmacSHA256")', "use": "o.init(key); o.doFinal(data)", "setup": KEY},
+        {"create": 'Cipher.getInstance("AES/GCM/NoPadding")', "use": ENCRYPT, "setup": AES},
     ],
     "POOL": [
         {"create": "new byte[65_536]", "use": "o[7]++; o[7]"},

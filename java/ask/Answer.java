@@ -22,8 +22,7 @@ import measure.Ratio;
  *
  * <p>The price of an object is NEW_ESCAPES - HELD, because a lazy object is made in part when it is
  * first used; a hand-over is a way - HELD. Keeping an object pays if the whole interval of the
- * ratio is beyond {@value #MARGIN}, and the saving is worth having: {@value #WORTH} times as fast,
- * and {@value #LEAST_NANOS} ns.
+ * ratio is beyond {@value #WORTH}, and the price at least {@value #LEAST_NANOS} ns.
  */
 final class Answer {
   /** What to do. */
@@ -206,16 +205,21 @@ final class Answer {
       return tooFew(own.rounds);
     }
     double price = measured.extra(Way.NEW_ESCAPES, Way.HELD);
-    boolean isSmall = own.high < WORTH || own.low > MARGIN && own.ratio < WORTH;
-    if (isSmall || price < LEAST_NANOS) {
+    if (own.high < WORTH || price < LEAST_NANOS) {
       reasons.add(
           String.format(
               "Make a new one each time: it takes %s as one that is kept, %s more.",
               times(own), nanos(Math.max(0, price))));
       return Advice.NEW;
     }
-    if (own.low <= MARGIN) {
-      reasons.add("A new one takes " + times(own) + " as one that is kept.");
+    if (own.low < WORTH) {
+      reasons.add(
+          String.format(
+              Locale.ROOT,
+              "A new one takes %s as one that is kept, and keeping one is worth the trouble from"
+                  + " %.2f on. Until more rounds tell (-f 10), make a new one: that is simpler.",
+              times(own),
+              WORTH));
       return Advice.TOO_CLOSE;
     }
     Way pool = bestPool();

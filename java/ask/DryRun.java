@@ -33,11 +33,12 @@ final class DryRun {
   private static final int AGAIN = 3;
   private static final int WARM_UPS = 500;
   private static final int MOST_USES = 20_000;
-  private static final int GROWING_ROUNDS = 4;
+  private static final int FILLING_ROUNDS = 3;
+  private static final int GROWING_ROUNDS = 4; // more than before: an array that doubles must grow
   private static final int MOST_OBJECTS = 3_000;
   private static final long LONGEST_MILLIS = 400;
   private static final int THREAD_OBJECTS = 5;
-  private static final long LEAST_GROWN = 1 << 16; // bytes in a round of uses; less is chance
+  private static final long LEAST_GROWN = 1 << 17; // bytes in all rounds; less is chance
   private static final long LEAST_OUTSIDE = 8 << 20; // bytes of a process; its code grows, too
   private static final int PAGE = 4096;
 
@@ -198,11 +199,13 @@ final class DryRun {
   /** Bytes of live heap for each use of one object, after as many uses as fill a cache. */
   private static double grows(Recipe recipe) throws Exception {
     Object object = recipe.make();
-    uses(recipe, object, MOST_USES);
+    for (int i = 0; i < FILLING_ROUNDS; i++) { // caches of the JVM and of libraries fill up, too
+      uses(recipe, object, MOST_USES);
+    }
     live(); // the first collections also free what the start of the JVM left
     long before = live();
     int uses = 0;
-    for (int i = 0; i < GROWING_ROUNDS; i++) { // an array that doubles does not grow in each
+    for (int i = 0; i < GROWING_ROUNDS; i++) {
       uses += uses(recipe, object, MOST_USES);
     }
     long grown = live() - before;

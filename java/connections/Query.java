@@ -39,8 +39,7 @@ public enum Query {
 
   /** Runs it, and reads its answer. */
   String run(Connection connection) throws SQLException {
-    double random =
-        seconds.next(new SplittableRandom(ThreadLocalRandom.current().nextLong()));
+    double random = seconds.next(new SplittableRandom(ThreadLocalRandom.current().nextLong()));
     try (Statement statement = connection.createStatement();
         ResultSet answer = statement.executeQuery(String.format(Locale.ROOT, text, random))) {
       answer.next();

@@ -258,6 +258,14 @@ class AskTest {
     assertEquals(Answer.Advice.POOL, advice(measured(5, expensive), true, false));
     assertEquals(Answer.Advice.SHARE, advice(measured(5, expensive), false, true));
     assertEquals(Answer.Advice.TOO_CLOSE, advice(measured(4, expensive), false, false));
+    Object[] close = {
+      Way.NEW, 380, Way.NEW_ESCAPES, 380, Way.HELD, 300, Way.THREAD_LOCAL, 305,
+    };
+    assertEquals(Answer.Advice.TOO_CLOSE, advice(measured(5, close), false, false), "1.25 is in");
+    Object[] small = {
+      Way.NEW, 360, Way.NEW_ESCAPES, 360, Way.HELD, 300, Way.THREAD_LOCAL, 305,
+    };
+    assertEquals(Answer.Advice.NEW, advice(measured(5, small), false, false));
     Object[] cheap = {
       Way.NEW,
       20,
