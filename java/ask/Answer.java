@@ -22,7 +22,8 @@ import measure.Ratio;
  *
  * <p>The price of an object is NEW_ESCAPES - HELD, because a lazy object is made in part when it is
  * first used; a hand-over is a way - HELD. Keeping an object pays if the whole interval of the
- * ratio is beyond {@value #WORTH}, and the price at least {@value #LEAST_NANOS} ns.
+ * ratio is beyond {@value #MARGIN}, and the saving is worth having: {@value #WORTH} times as fast,
+ * and {@value #LEAST_NANOS} ns. If the interval has {@value #WORTH} in it, a reason says so.
  */
 final class Answer {
   /** What to do. */
@@ -205,21 +206,18 @@ final class Answer {
       return tooFew(own.rounds);
     }
     double price = measured.extra(Way.NEW_ESCAPES, Way.HELD);
-    if (own.high < WORTH || price < LEAST_NANOS) {
+    boolean isNear = own.low < WORTH && own.high > WORTH && price >= LEAST_NANOS;
+    boolean isSmall = own.high < WORTH || own.low > MARGIN && own.ratio < WORTH;
+    if (isSmall || price < LEAST_NANOS) {
       reasons.add(
           String.format(
               "Make a new one each time: it takes %s as one that is kept, %s more.",
               times(own), nanos(Math.max(0, price))));
+      sayIfNear(isNear);
       return Advice.NEW;
     }
-    if (own.low < WORTH) {
-      reasons.add(
-          String.format(
-              Locale.ROOT,
-              "A new one takes %s as one that is kept, and keeping one is worth the trouble from"
-                  + " %.2f on. Until more rounds tell (-f 10), make a new one: that is simpler.",
-              times(own),
-              WORTH));
+    if (own.low <= MARGIN) {
+      reasons.add("A new one takes " + times(own) + " as one that is kept.");
       return Advice.TOO_CLOSE;
     }
     Way pool = bestPool();
@@ -229,9 +227,11 @@ final class Answer {
           String.format(
               "Keep a few and lend them: a new one takes %s as one from a pool (%s).",
               times(lent), pool));
+      sayIfNear(isNear);
       return Advice.POOL;
     }
     reasons.add("A new one takes " + times(own) + " as one that is kept.");
+    sayIfNear(isNear);
     if (lent != null && lent.high < 1 / MARGIN) {
       reasons.add(
           String.format(
@@ -239,6 +239,17 @@ final class Answer {
               pool, nanos(measured.extra(pool, Way.HELD))));
     }
     return Advice.ONE_PER_THREAD;
+  }
+
+  private void sayIfNear(boolean isNear) {
+    if (isNear) {
+      reasons.add(
+          String.format(
+              Locale.ROOT,
+              "That is near %.2f, from which on keeping one is worth the trouble: another run may"
+                  + " say otherwise, and more rounds are surer (-f 10).",
+              WORTH));
+    }
   }
 
   private Advice tooFew(int rounds) {
