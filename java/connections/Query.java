@@ -1,3 +1,5 @@
+//SOURCES HoldTimes.java
+
 package connections;
 
 import java.sql.Connection;
