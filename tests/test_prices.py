@@ -70,7 +70,7 @@ def test_the_dots_of_the_break_even() -> None:
     dots = prices.pooled(prices.price_list(forks()), 20.0).set_index("recipe")
     assert "Thread" not in dots.index
     assert dots.loc["Pattern", "pool_over_new"] == pytest.approx((202 + 20) / 902)
-    assert dots["make_ns"].min() == 1
+    assert (dots["make_ns"] > 0).all()
 
 
 @pytest.mark.parametrize(

@@ -117,13 +117,11 @@ def advice(recipe: dict, line: dict) -> str:
 def pooled(table: pd.DataFrame, hand_over_ns: float) -> pd.DataFrame:
     """The objects as dots of the break-even chart: the columns recipe, make_ns, pool_over_new, advice.
 
-    ``table`` is a `price_list`. A pooled object takes as long as a kept one and a hand-over; objects that cannot be
-    kept are left out. The price is at least a nanosecond, for the log axis.
+    ``table`` is a `price_list`. A pooled object takes as long as a kept one and a hand-over. Objects that cannot be
+    kept are left out, and those whose price may be zero: they have no place on a log axis.
     """
-    kept = table.dropna(subset=["kept_ns"])
-    dots = kept.assign(
-        make_ns=kept["price_ns"].clip(lower=1), pool_over_new=(kept["kept_ns"] + hand_over_ns) / kept["new_ns"]
-    )
+    kept = table[~(table["low"] <= 0) & (table["price_ns"] > 0)].dropna(subset=["kept_ns"])
+    dots = kept.assign(make_ns=kept["price_ns"], pool_over_new=(kept["kept_ns"] + hand_over_ns) / kept["new_ns"])
     return dots[["recipe", "make_ns", "pool_over_new", "advice"]]
 
 

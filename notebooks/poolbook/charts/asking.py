@@ -17,11 +17,12 @@ ADVICE = {
     "SHARE": ("#0072b2", "s", "share one"),
     "ONE_PER_THREAD": ("#009e73", "D", "keep one per thread"),
     "POOL": ("#cc79a7", "^", "pool it"),
-    "POOLED": ("#cc79a7", "v", "is pooled already"),
+    "POOLED": ("#cc79a7", "v", "already pooled"),
     "CANNOT_BE_USED_AGAIN": (GREY, "X", "cannot be used again"),
 }
 SECONDS = EngFormatter("s", places=0)
 LEFT = 0.7  # ns, where the axis begins
+LEAST = 1.0  # ns: what is cheaper is said to be under this
 
 
 def price_list(
@@ -30,12 +31,16 @@ def price_list(
     """What do everyday objects cost to make, and what should you do with them? A line each, the cheapest on top.
 
     ``frame`` and ``mine``, the reader's own objects, are what `poolbook.prices.price_list` returns; ``hand_over`` is
-    what lending one costs, in ns, at least and at most. A price that may be zero is an arrow from its upper bound.
+    what lending one costs, in ns, at least and at most. A price that may be zero, or is below a nanosecond, is an
+    arrow from its upper bound.
     """
     both = frame.assign(own=False)
     if mine is not None:
         both = pd.concat([both, mine.assign(own=True)])
-    both = both.assign(price_ns=both["price_ns"].clip(lower=1)).sort_values("price_ns", ascending=False)
+    both = both.assign(is_under=(both["low"] <= 0) | (both["price_ns"] < LEAST))
+    bound = both[["price_ns", "high"]].max(axis=1).clip(lower=LEAST)
+    both = both.assign(end=bound, place=both["price_ns"].where(~both["is_under"], bound))
+    both = both.sort_values("place", ascending=False)
     figure, axes = plt.subplots(figsize=(8.6, 1.2 + 0.24 * len(both)))
     axes.axvspan(*hand_over, color=GREY, alpha=0.2)
     low, high = hand_over
@@ -44,23 +49,22 @@ def price_list(
     words = [f"lending one costs {low:.0f} to {high:.0f} ns"]
     for place, row in enumerate(both.itertuples()):
         colour, marker, said = ADVICE[row.advice]
-        end = max(np.nanmax([row.price_ns, row.high]), 1)
-        if row.low <= 0:
-            price = f"under {_time(end)}"
-            axes.annotate("", (LEFT, place), (end, place), arrowprops={"arrowstyle": "->", "color": colour})
+        if row.is_under:
+            price = f"under {_time(row.end)}"
+            axes.annotate("", (LEFT, place), (row.end, place), arrowprops={"arrowstyle": "->", "color": colour})
         else:
             price = _time(row.price_ns)
             if np.isfinite(row.low):
-                axes.hlines(place, max(row.low, 1), end, color=colour, linewidth=3)
+                axes.hlines(place, max(row.low, LEAST), row.end, color=colour, linewidth=3)
             axes.plot(row.price_ns, place, marker, color=colour, markersize=7)
-        axes.annotate(f"{price}: {said}", (end, place), xytext=(9, 0), textcoords="offset points",
+        axes.annotate(f"{price}: {said}", (row.end, place), xytext=(9, 0), textcoords="offset points",
                       va="center", fontsize=7, color=colour)  # fmt: skip
         words.append(f"{row.recipe} {price}, {said}")
     axes.set_yticks(range(len(both)), both["recipe"], fontsize=8)
     for label, own in zip(axes.get_yticklabels(), both["own"], strict=True):
         label.set_fontweight("bold" if own else "normal")
     axes.set(xscale="log", title="What does an object cost to make, and what should you do with it?",
-             xlim=(LEFT, 60 * both["price_ns"].max()), ylim=(-0.8, len(both) - 0.2),
+             xlim=(LEFT, 60 * both["place"].max()), ylim=(-0.8, len(both) - 0.2),
              xlabel="time to make one, ns to ms (log scale, further left is cheaper)")  # fmt: skip
     axes.xaxis.set_major_formatter(lambda ns, _: SECONDS(ns / 1e9))
     axes.grid(axis="y", visible=False)  # the words stand where the lines would be

@@ -80,7 +80,8 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str, objects: 
         words.append(f"{crowd}: " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
     for place, row in enumerate(posts.itertuples()):
         axes.plot(row.make_ns, row.pool_over_new, "*", color="#d55e00", markeredgecolor="black", markersize=13)
-        before = row.make_ns < 2 * frame["make_ns"].min()  # where the lines begin there is no room on the right
+        # no room on the right where the lines begin, nor near the end of the axis
+        before = row.make_ns < 2 * frame["make_ns"].min() or row.make_ns > frame["make_ns"].max() / 30
         axes.annotate(row.post, (row.make_ns, row.pool_over_new), ha="right" if before else "left", fontsize=8,
                       xytext=(-8 if before else 8, 6 if place % 2 else -12), textcoords="offset points")  # fmt: skip
         words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
