@@ -81,9 +81,11 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str, objects: 
     for place, row in enumerate(posts.itertuples()):
         axes.plot(row.make_ns, row.pool_over_new, "*", color="#d55e00", markeredgecolor="black", markersize=13)
         # no room on the right where the lines begin, nor near the end of the axis
-        before = row.make_ns < 2 * frame["make_ns"].min() or row.make_ns > frame["make_ns"].max() / 30
-        axes.annotate(row.post, (row.make_ns, row.pool_over_new), ha="right" if before else "left", fontsize=8,
-                      xytext=(-8 if before else 8, 6 if place % 2 else -12), textcoords="offset points")  # fmt: skip
+        side = ("right" if row.make_ns < 2 * frame["make_ns"].min()
+                else "center" if row.make_ns > frame["make_ns"].max() / 100 else "left")  # fmt: skip
+        away = {"right": (-8, 6 if place % 2 else -12), "left": (8, 6 if place % 2 else -12), "center": (0, 9)}[side]
+        axes.annotate(row.post, (row.make_ns, row.pool_over_new), ha=side, fontsize=8, xytext=away,
+                      textcoords="offset points")  # fmt: skip
         words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
     if objects is not None:
         axes.plot(objects["make_ns"], objects["pool_over_new"], ".", color="#0072b2", markersize=9,
