@@ -545,17 +545,17 @@ def claim_45(jdk: int) -> Answer:
 
 
 def claim_52(jdk: int) -> Answer:
-    """Where no text is known, the pool is slower; where each is, it is faster."""
+    """Where every text is known, the pool is faster, and further ahead than where none is."""
     rows = select(table("strings-hit-rates"), jdk=jdk)
     none, each = (
-        compare(
-            select(rows, hit_rate=hit_rate, strategy="POOL"),
-            select(rows, hit_rate=hit_rate, strategy="US_ASCII"),
+        logs_of(
+            forks(select(rows, hit_rate=hit_rate, strategy="POOL"), "ops_per_ms"),
+            forks(select(rows, hit_rate=hit_rate, strategy="US_ASCII"), "ops_per_ms"),
             "ops_per_ms",
         )
         for hit_rate in (0, 100)
     )
-    return statements(every_worse([none]), every_better([each]))
+    return statements(every_better([summary(each)]), every_better([summary((each - none).dropna())]))
 
 
 # Libraries

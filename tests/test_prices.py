@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from poolbook import prices
+from poolbook import charts, prices
 from poolbook.ask import WORDS
 from poolbook.charts import ADVICE
 from poolbook.paths import JAVA
@@ -70,7 +71,26 @@ def test_the_dots_of_the_break_even() -> None:
     dots = prices.pooled(prices.price_list(forks()), 20.0).set_index("recipe")
     assert "Thread" not in dots.index
     assert dots.loc["Pattern", "pool_over_new"] == pytest.approx((202 + 20) / 902)
-    assert (dots["make_ns"] > 0).all()
+    assert dots.loc["Optional", "make_ns"] == pytest.approx(1), "a small price is a price"
+    unsure = prices.price_list(forks()).assign(low=lambda table: table["low"].mask(table["recipe"] == "Optional", -1.0))
+    assert set(prices.pooled(unsure, 20.0)["recipe"]) == set(dots.index) - {"Optional"}, "that may be zero"
+
+
+def test_the_list_stands_in_the_order_of_what_it_shows() -> None:
+    table = prices.price_list(forks()).assign(
+        low=lambda table: table["price_ns"] * 0.9, high=lambda table: table["price_ns"] * 1.1
+    )
+    table.loc[table["recipe"] == "Optional", ["price_ns", "low", "high"]] = [0.5, 0.4, 0.6]
+    table.loc[table["recipe"] == "SimpleDateFormat", ["low", "high"]] = [-100.0, 30_000.0]
+    figure = charts.price_list(table, "", (20.0, 150.0))
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert names == ["Thread", "SimpleDateFormat", "Deflater", "Pattern", "Optional"], (
+        "the most expensive at the bottom"
+    )
+    words = [text.get_text() for text in figure.axes[0].texts]
+    assert "under 1 ns: make a new one each time" in words
+    assert "under 30 µs: keep one per thread" in words
+    plt.close(figure)
 
 
 @pytest.mark.parametrize(

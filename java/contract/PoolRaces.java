@@ -438,10 +438,9 @@ final class PoolRaces {
             int inVain = 0;
             long used = THREADS.getThreadCpuTime(waiting.thread().getId());
             while (inVain < WAKE_UPS && System.nanoTime() < end && takesAgain(pool, item)) {
-              if (!runsAgain(waiting.thread(), used)) {
-                continue;
+              if (runsAgain(waiting.thread(), used)) {
+                inVain++;
               }
-              inVain++;
               waiting.untilItWaits();
               used = THREADS.getThreadCpuTime(waiting.thread().getId());
               int now = Battery.depth(waiting.thread());
@@ -459,7 +458,8 @@ final class PoolRaces {
 
   /**
    * Waits until a thread has used more processor time, for a while at most. On a busy machine a
-   * thread that was woken may not run for many milliseconds, and its stack says nothing new.
+   * thread that was woken may not run for many milliseconds, and until then its stack says nothing
+   * new. Where the clock of a thread is coarse (Windows), some wake-ups are not counted.
    */
   private static boolean runsAgain(Thread thread, long used) {
     long end = System.nanoTime() + MOST_NANOS_TO_WAKE_UP;

@@ -80,11 +80,12 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str, objects: 
         words.append(f"{crowd}: " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
     for place, row in enumerate(posts.itertuples()):
         axes.plot(row.make_ns, row.pool_over_new, "*", color="#d55e00", markeredgecolor="black", markersize=13)
-        # no room on the right where the lines begin, nor near the end of the axis
-        side = ("right" if row.make_ns < 2 * frame["make_ns"].min()
-                else "center" if row.make_ns > frame["make_ns"].max() / 100 else "left")  # fmt: skip
-        away = {"right": (-8, 6 if place % 2 else -12), "left": (8, 6 if place % 2 else -12), "center": (0, 9)}[side]
-        axes.annotate(row.post, (row.make_ns, row.pool_over_new), ha=side, fontsize=8, xytext=away,
+        side, across, up = "left", 8, 6 if place % 2 else -12  # a label begins on the right of its star
+        if row.make_ns < 2 * frame["make_ns"].min():  # the lines begin there
+            side, across = "right", -8
+        elif row.make_ns > frame["make_ns"].max() / 100:  # the axis ends there
+            side, across, up = "center", 0, 9
+        axes.annotate(row.post, (row.make_ns, row.pool_over_new), ha=side, fontsize=8, xytext=(across, up),
                       textcoords="offset points")  # fmt: skip
         words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
     if objects is not None:
