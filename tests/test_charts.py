@@ -207,6 +207,7 @@ def all_charts() -> dict[str, Figure]:
         "sizes": charts.sizes(connections(), 4, "a caption"),
         "waits": charts.waits(connections(), "a caption"),
         "median_and_p99": charts.median_and_p99(connections().query("objects == 4"), "a caption"),
+        "crowd": charts.crowd(crowds(), "a caption"),
     }
 
 
@@ -218,12 +219,27 @@ LOOKING_BACK = ["against_pool", "break_even", "verdicts", "decide", "all_guesses
 OF_POOLS = ["pool_grid", "pool_grid_objects", "pool_percentiles", "fairness", "allocation", "two_borrows"]
 
 
-ASKING = ["price_list", "trips", "sizes", "waits", "median_and_p99"]
+ASKING = ["price_list", "trips", "sizes", "waits", "median_and_p99", "crowd"]
 
 
 def labels_of(figure: Figure) -> str:
     own = [axes.get_xlabel() + axes.get_ylabel() for axes in figure.axes]
     return " ".join([*own, figure.get_supxlabel(), figure.get_supylabel()])
+
+
+def crowds() -> pd.DataFrame:
+    """Three runs of two ways to share objects on two Javas; on 21, one of them stands still once."""
+    rows = [(way, jdk, round_) for way in ("SEMAPHORE", "COMMONS_2_FAIR") for jdk in (21, 25) for round_ in (1, 2, 3)]
+    frame = pd.DataFrame(rows, columns=["way", "jdk", "round"])
+    stuck = (frame["way"] == "COMMONS_2_FAIR") & (frame["jdk"] == 21) & (frame["round"] == 2)
+    waits = {"p50_us": 500_000.0 + frame["round"], "p99_us": 900_000.0 + frame["round"]}
+    return frame.assign(is_through=~stuck, **{name: values.mask(stuck) for name, values in waits.items()})
+
+
+def test_a_way_that_stands_still_is_said_in_its_place() -> None:
+    left, right = charts.crowd(crowds(), "a caption").axes
+    assert [text.get_text() for text in left.texts] == ["stood still in 1 of 3 runs"]
+    assert [text.get_text() for text in right.texts] == []
 
 
 @pytest.mark.parametrize("name", [*NAMES, *LATER, *LOOKING_BACK, *OF_POOLS, *ASKING])

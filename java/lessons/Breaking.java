@@ -103,7 +103,7 @@ public final class Breaking {
   }
 
   /**
-   * The wrong pool of an exhibit, as it is written.
+   * The wrong pool of an exhibit, as it is written, but for the comment that gives the mistake away.
    *
    * @param name such as {@code COMES_BACK}
    * @throws IOException if there is no such exhibit
@@ -116,7 +116,8 @@ public final class Breaking {
     Path path = PoolCheck.root().resolve("java").resolve("zoo").resolve(file + ".java");
     String text = new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
     String[] parts = text.split("(?m)^  static class ");
-    return "static class " + parts[1].replaceAll("(?m)^  ", "").trim();
+    String wrong = parts[1].replaceAll(" *// MISTAKE.*(\\R *//.*)*", "");
+    return "static class " + wrong.replaceAll("(?m)^  ", "").trim();
   }
 
   private static String run(String... arguments) throws IOException, InterruptedException {

@@ -9,6 +9,7 @@ import java.lang.management.PlatformManagedObject;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
@@ -54,7 +55,8 @@ final class Crowd {
 
   /**
    * @param args the way, whether the threads are virtual, threads, objects, borrows of each,
-   *     milliseconds of each hold, the limit in seconds, and whether to count pinned threads
+   *     milliseconds of each hold, the limit in seconds, whether to count pinned threads, and
+   *     perhaps the file for all stacks if they stand still
    */
   public static void main(String[] args) throws Exception {
     ParentWatch.start();
@@ -68,15 +70,16 @@ final class Crowd {
             Long.parseLong(args[5]));
     int objects = Integer.parseInt(args[3]);
     boolean events = Boolean.parseBoolean(args[7]);
+    Path stacks = args.length > 8 ? Paths.get(args[8]) : null;
     Map<String, Object> row =
-        crowd.run(Way.valueOf(args[0]), objects, Integer.parseInt(args[6]), events);
+        crowd.run(Way.valueOf(args[0]), objects, Integer.parseInt(args[6]), events, stacks);
     answers.println();
     answers.println(Cli.json(Collections.singletonList(row)));
     answers.flush();
     Runtime.getRuntime().halt(0); // some may wait for ever
   }
 
-  private Map<String, Object> run(Way way, int objects, int limit, boolean events)
+  private Map<String, Object> run(Way way, int objects, int limit, boolean events, Path stacks)
       throws Exception {
     Lender lender = way.open(objects);
     Recording recording = events ? recording() : null;
@@ -99,6 +102,9 @@ final class Crowd {
     double seconds = (System.nanoTime() - begin) / 1e9;
     if (thrown.get() != null) {
       throw new IllegalStateException("a thread of " + way + " failed", thrown.get());
+    }
+    if (!isOver && stacks != null) {
+      dump(stacks, "JSON");
     }
     int count = done.get();
     Map<String, Object> row = new LinkedHashMap<>();
@@ -179,7 +185,7 @@ final class Crowd {
     Path file = Files.createTempFile("crowd", ".txt");
     Files.delete(file); // it must not be there
     try {
-      dump(file);
+      dump(file, "TEXT_PLAIN");
       Map<String, Integer> groups = new LinkedHashMap<>();
       for (String thread : new String(Files.readAllBytes(file)).split("\\R\\s*\\R")) {
         String place = place(thread);
@@ -199,17 +205,17 @@ final class Crowd {
 
   /** From the diagnostics of Java 21 and later, by name. */
   @SuppressWarnings({"unchecked", "rawtypes"}) // an enum that is known by its name only
-  private static void dump(Path file) throws Exception {
+  private static void dump(Path file, String form) throws Exception {
     Class<? extends PlatformManagedObject> type =
         (Class<? extends PlatformManagedObject>)
             Class.forName("com.sun.management.HotSpotDiagnosticMXBean");
-    Class format = Class.forName(type.getName() + "$ThreadDumpFormat");
-    Method dump = type.getMethod("dumpThreads", String.class, format);
+    Class formats = Class.forName(type.getName() + "$ThreadDumpFormat");
+    Method dump = type.getMethod("dumpThreads", String.class, formats);
     try {
       dump.invoke(
           ManagementFactory.getPlatformMXBean(type),
           file.toString(),
-          Enum.valueOf(format, "TEXT_PLAIN"));
+          Enum.valueOf(formats, form));
     } catch (ReflectiveOperationException e) {
       throw new IOException("no dump of the threads: " + e.getCause(), e);
     }

@@ -15,6 +15,8 @@ import cli.Lesson;
 import contract.LearnersFile;
 import contract.LearnersPool;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -137,6 +139,15 @@ public final class VirtualThreads implements Callable<Integer> {
       })
   boolean events;
 
+  @Option(
+      names = "--dump",
+      paramLabel = "FOLDER",
+      description = {
+        "write the stacks of all threads of each run that stands still into this folder, which must",
+        "be new or empty: a JSON file for each run"
+      })
+  Path dump;
+
   @Option(names = "--json", description = "print one JSON array of flat objects, one for each run")
   boolean json;
 
@@ -158,6 +169,9 @@ public final class VirtualThreads implements Callable<Integer> {
     List<Integer> javas = jdks.isEmpty() ? Collections.singletonList(first()) : jdks;
     for (int java : javas) {
       Jdks.find(java); // before anything runs
+    }
+    if (dump != null) {
+      open(dump);
     }
     learners = LearnersPool.of(yours, ways.contains(Way.YOURS), LearnersFile.OBJECT_POOL);
     List<Map<String, Object>> rows = new ArrayList<>();
@@ -206,6 +220,19 @@ public final class VirtualThreads implements Callable<Integer> {
             + " JAVA_HOME_21_X64 to its folder");
   }
 
+  private static void open(Path folder) throws IOException {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("--dump: cannot make the folder " + folder, e);
+    }
+    try (DirectoryStream<Path> inside = Files.newDirectoryStream(folder)) {
+      if (inside.iterator().hasNext()) {
+        throw new IllegalArgumentException("--dump: the folder " + folder + " is not empty");
+      }
+    }
+  }
+
   private Map<String, Object> row(Way way, Kind kind, int count, int capacity, int java, int run)
       throws IOException, InterruptedException {
     List<String> arguments =
@@ -213,6 +240,10 @@ public final class VirtualThreads implements Callable<Integer> {
             .stream()
             .map(String::valueOf)
             .collect(Collectors.toList());
+    if (dump != null) {
+      String name = String.format("%s-%s-%d-%d-java-%d-%d", way, kind, count, capacity, java, run);
+      arguments.add(dump.toAbsolutePath().resolve(name.toLowerCase(Locale.ROOT) + ".json").toString());
+    }
     List<String> options = new ArrayList<>(learners.javaOptions());
     options.add("-Xmx2g");
     String printed =

@@ -20,7 +20,7 @@ from IPython import get_ipython
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
-from poolbook import charts, jbang, market
+from poolbook import charts, jbang, jdks, market
 from poolbook.machine import default_collector, processors
 from poolbook.paths import WORKBOOK
 from poolbook.predictions import predict, prediction, result
@@ -92,6 +92,25 @@ class Lesson:
         jdk = 17 if (rows["jdk"] == 17).any() else rows["jdk"].max()
         print(f"{why}: these are recorded figures (Java {jdk}, {otherwise.label}).")
         return rows[rows["jdk"] == jdk]
+
+    def run_on(self, versions: Sequence[int], alias: str, *arguments: object, otherwise: Recording) -> pd.DataFrame:
+        """Run an alias on several Javas, which are downloaded if they are missing, and return its rows.
+
+        Where one cannot be had, its recorded rows stand in, and a line says so. Raises `poolbook.jbang.JavaProblem`.
+        """
+        there, parts = [], []
+        for version in versions:
+            try:
+                if not self.live:
+                    raise jdks.NoJdk("no Java here")
+                jdks.find([version])
+                there.append(version)
+            except jdks.NoJdk as problem:
+                print(f"Java {version}: these are recorded figures ({otherwise.label}), as {problem}.")
+                parts.append(otherwise.frame[otherwise.frame["jdk"] == version])
+        if there:
+            parts.insert(0, self.run(alias, *arguments, "--jdk", ",".join(map(str, there))))
+        return pd.concat(parts, ignore_index=True)
 
     def day(self) -> str:
         """The feed file of this lesson; the small sample in the profile smoke and without Java."""

@@ -14,6 +14,7 @@ from poolbook.charts.lessons import by_fork, guess, machine_speed, ruler
 from poolbook.charts.libraries import LATENCIES, allocation, fairness, pool_grid, pool_percentiles, two_borrows
 from poolbook.charts.look import STYLE, finish, markers, ordered, palette, plain
 from poolbook.charts.strings import by_hit_rate, by_length
+from poolbook.charts.virtual import crowd
 
 __all__ = [
     "ADVICE",
@@ -34,6 +35,7 @@ __all__ = [
     "by_length",
     "by_objects",
     "by_pools",
+    "crowd",
     "decide",
     "fairness",
     "finish",
