@@ -43,8 +43,8 @@ def crowd(frame: pd.DataFrame, caption: str) -> Figure:
                 words.append(f"Java {jdk}, {way}: {said}")
                 continue
             words.append(f"Java {jdk}, {way}: {_row(axes, place, runs, style(way))}")
-        axes.set(title=f"Java {jdk}", xscale="log", ylim=(len(order) - 0.4, -0.6),
-                 xlabel="ms until it has an object (log scale, lower is better)\nempty mark: p50, full mark: p99")  # fmt: skip
+        axes.set(title=f"Java {jdk}", xscale="log", ylim=(len(order) - 0.4, -0.6))
+        axes.set_xlabel("ms until it has an object (log scale, lower is better)\nempty mark: p50, full mark: p99")
         axes.set_yticks(range(len(order)), order, fontsize=8)
         plain(axes.xaxis)
         axes.xaxis.set_major_formatter("{x:g}")
