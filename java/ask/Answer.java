@@ -101,6 +101,13 @@ final class Answer {
     if (Double.isNaN(dry.outsideBytes)) {
       notChecked.add("memory outside of the heap, which this system does not tell");
     }
+    if (measured != null && !isShareable && !measured.has(Way.LOCKED)) {
+      notChecked.add(
+          String.format(
+              "NEW, LOCKED and BAG, which differ little where a use takes about %s (--all-ways"
+                  + " measures them)",
+              nanos(dry.useNanos)));
+    }
   }
 
   /** Whether the dry run decides, so that nothing needs to be measured. */

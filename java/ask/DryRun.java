@@ -51,6 +51,9 @@ final class DryRun {
   /** The class of the object. */
   final String type;
 
+  /** How long a use of a kept object takes about, in nanoseconds; NaN if it cannot be kept. */
+  final double useNanos;
+
   /** Bytes by which the object grows with each use, after its reset. */
   final double growsBytes;
 
@@ -64,6 +67,7 @@ final class DryRun {
     onceOnly = (String) row.get("once_only");
     isCopyable = (Boolean) row.get("is_copyable");
     type = (String) row.get("type");
+    useNanos = number(row, "use_nanos");
     growsBytes = number(row, "grows_bytes");
     outsideBytes = number(row, "outside_bytes");
     threadsLeft = number(row, "threads_left");
@@ -146,6 +150,7 @@ final class DryRun {
     closes(recipe, object);
     row.put("is_copyable", isCopyable(recipe));
     row.put("grows_bytes", row.get("once_only") == null ? grows(recipe) : 0.0);
+    row.put("use_nanos", row.get("once_only") == null ? useNanos(recipe) : null);
     row.put("threads_left", threadsLeft(recipe));
     double outside = outside(recipe);
     row.put("outside_bytes", Double.isNaN(outside) ? null : (Object) outside);
@@ -211,6 +216,16 @@ final class DryRun {
     long grown = live() - before;
     recipe.close(object);
     return grown < LEAST_GROWN ? 0 : (double) grown / uses;
+  }
+
+  /** A mean after the many uses of {@link #grows}: no figure to print, but one to plan with. */
+  private static Double useNanos(Recipe recipe) throws Exception {
+    Object object = recipe.make();
+    long start = System.nanoTime();
+    int uses = uses(recipe, object, MOST_USES);
+    double nanos = (double) (System.nanoTime() - start) / uses;
+    recipe.close(object);
+    return nanos;
   }
 
   private static int uses(Recipe recipe, Object object, int most) throws Exception {

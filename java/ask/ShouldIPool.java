@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,6 +65,7 @@ public final class ShouldIPool extends Bench {
           .collect(Collectors.toSet());
   private static final int WIDTH = 92;
   private static final int LONGEST_BAR = 30;
+  private static final double SLOW_USE_NANOS = 2_000; // many times the hand-over of any pool
 
   @Option(
       names = "--create",
@@ -137,6 +139,13 @@ public final class ShouldIPool extends Bench {
       paramLabel = "N",
       description = "objects in the pools (default: ${DEFAULT-VALUE})")
   int objects;
+
+  @Option(
+      names = "--all-ways",
+      description =
+          "measure every way, also where a use takes so long that some of them cannot differ: that"
+              + " takes longer")
+  boolean isAllWays;
 
   private final long begin = System.nanoTime();
   private RecipeCompiler.Compiled compiled;
@@ -212,7 +221,17 @@ public final class ShouldIPool extends Bench {
       ways.add(Way.CLONE);
     }
     ways.add(Way.HELD);
+    ways.removeAll(leftOut());
     return ways;
+  }
+
+  /**
+   * The ways that cannot change the advice for an object whose use takes long. Such an object warms
+   * up slowly, too, and with all ways the measurement takes much longer than a minute.
+   */
+  private Set<Way> leftOut() {
+    boolean isSlow = dry.useNanos >= SLOW_USE_NANOS && !isShareable && !isAllWays;
+    return isSlow ? EnumSet.of(Way.NEW, Way.LOCKED, Way.BAG) : EnumSet.noneOf(Way.class);
   }
 
   @Override

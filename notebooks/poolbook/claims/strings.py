@@ -117,14 +117,13 @@ def reused_strings_keep_less(tables: Tables) -> Verdict:
 
 @claim(52)
 def the_saving_depends_on_duplication(tables: Tables) -> Verdict:
-    """Eight bytes: where every text is in the pool already, POOL is faster than US_ASCII, and further ahead of it than
-    where none is."""
+    """Eight bytes, in time: the ratio of POOL to US_ASCII is higher where every text is in the pool already than where
+    next to none is."""
+    # That POOL is behind where none is known, the claim does not say: on Java 8 it is level there.
     rows = tables("strings-hit-rates", "hit_rate in [0, 100]")
-    part = {rate: compare(mine, "POOL", "US_ASCII") for rate, mine in rows.groupby("hit_rate")}
-    ahead = (pd.Series(part[100].ratios) / pd.Series(part[0].ratios)).dropna()
-    if ahead.empty:
-        raise NoData("no round of strings-hit-rates has both hit rates")
-    return both(
-        everywhere({"every text known": part[100]}, FASTER),
-        everywhere({"every text known against none": of_ratios("POOL", "US_ASCII", ahead)}, FASTER),
-    )
+    lead = {rate: compare(mine, "POOL", "US_ASCII").ratios for rate, mine in rows.groupby("hit_rate")}
+    known, none = (pd.Series(lead.get(rate, {}), dtype=float) for rate in (100, 0))
+    more = (known / none).dropna()
+    if more.empty:
+        raise NoData("no round of strings-hit-rates has POOL and US_ASCII at both hit rates")
+    return everywhere({"POOL's lead over US_ASCII": of_ratios("every text known", "none known", more)}, FASTER)
