@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +43,17 @@ def test_what_stands_still_is_stopped_and_shows_where() -> None:
     (row,) = crowd(*slow)
     assert row["is_through"] is False
     assert "BlockingQueuePool.borrow" in row["where_they_wait"]
+
+
+def test_the_stacks_of_a_run_that_stands_still_are_kept(tmp_path: Path) -> None:
+    slow = ["--ways", "BLOCKING_QUEUE_POOL", "--objects", "1", "--threads", "50", "--hold", "200", "--limit", "2"]
+    folder = tmp_path / "stacks"
+    crowd(*slow, "--dump", str(folder))
+    (file,) = folder.glob("*.json")
+    containers = json.loads(file.read_text(encoding="utf-8"))["threadDump"]["threadContainers"]
+    stacks = [" ".join(thread["stack"]) for container in containers for thread in container["threads"]]
+    assert sum("BlockingQueuePool.borrow" in stack for stack in stacks) > 10, "virtual threads are in it, too"
+    is_one_clear_line(workbook("jbang", "virtual-threads", *slow, "--dump", folder), "is not empty")
 
 
 @pytest.mark.parametrize(

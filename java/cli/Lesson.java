@@ -10,6 +10,8 @@ public enum Lesson {
   STRINGS("07-turn-bytes-into-strings"),
   LIBRARIES("08-compare-pool-libraries"),
   TWO_BORROWS("09-borrow-two-at-once"),
+  BREAK("10-break-a-pool"),
+  VIRTUAL("11-pool-for-virtual-threads"),
   DECIDE("12-decide-when-to-pool"),
   ASK("13-ask-about-your-own-object"),
   CONNECTIONS("14-size-a-connection-pool");

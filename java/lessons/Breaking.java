@@ -19,6 +19,9 @@ import java.util.stream.Collectors;
  */
 public final class Breaking {
   private static final int LIMIT_SECONDS = 600;
+  private static final String ENDS = // what the program says after the last tool
+      "A mistake that shows once.*|No mistake seen;.*|A tool could not look,.*";
+  private static final String SECONDS = "1"; // for COUNT, which sees at once what LINCHECK cannot
 
   /** Where to look if a puzzle is not solved: against the cures that do not help. */
   private static final Map<String, String> LOOKS = new LinkedHashMap<>();
@@ -64,6 +67,8 @@ public final class Breaking {
           folder.path().toString(),
           "--scenario",
           scenario,
+          "--seconds",
+          SECONDS,
           "--with",
           String.join(",", tools));
     }
@@ -103,7 +108,8 @@ public final class Breaking {
   }
 
   /**
-   * The wrong pool of an exhibit, as it is written, but for the comment that gives the mistake away.
+   * The wrong pool of an exhibit, as it is written, but for the comment that gives the mistake
+   * away.
    *
    * @param name such as {@code COMES_BACK}
    * @throws IOException if there is no such exhibit
@@ -116,7 +122,8 @@ public final class Breaking {
     Path path = PoolCheck.root().resolve("java").resolve("zoo").resolve(file + ".java");
     String text = new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
     String[] parts = text.split("(?m)^  static class ");
-    String wrong = parts[1].replaceAll(" *// MISTAKE.*(\\R *//.*)*", "");
+    String wrong =
+        parts[1].replaceAll("(?m)^ *// MISTAKE.*\\R", "").replaceAll(" *// MISTAKE.*", "");
     return "static class " + wrong.replaceAll("(?m)^  ", "").trim();
   }
 
@@ -128,7 +135,7 @@ public final class Breaking {
     ChildJvm.Ended ended = ChildJvm.program(LIMIT_SECONDS, command);
     return ended
         .printed
-        .replaceAll("(?m)^(\\[\\d+/\\d+\\] .*|Explained in .*|\\[jbang\\].*)\\R?", "")
+        .replaceAll("(?m)^(\\[\\d+/\\d+\\] .*|Explained in .*|\\[jbang\\].*|" + ENDS + ")\\R?", "")
         .trim();
   }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * A process that this program starts and waits for: a JVM for a contender, or another program. It
@@ -69,6 +70,24 @@ public final class Child {
       Class<?> main,
       List<String> arguments)
       throws IOException, InterruptedException {
+    return on(java, seconds, who, options, more, main, arguments, printed -> false).printed;
+  }
+
+  /**
+   * The same for a JVM that may crash at the end, when its answer is out.
+   *
+   * @param isAnswer whether what it has printed is enough, though its status is not 0
+   */
+  public static Child on(
+      Path java,
+      int seconds,
+      String who,
+      List<String> options,
+      String more,
+      Class<?> main,
+      List<String> arguments,
+      Predicate<String> isAnswer)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(java.toString());
     command.add(ParentWatch.OPTION);
@@ -81,11 +100,11 @@ public final class Child {
     try {
       ProcessBuilder builder = new ProcessBuilder(command).redirectError(words);
       Child child = run(builder, seconds);
-      if (child.status != 0) {
+      if (child.status != 0 && !isAnswer.test(child.printed)) {
         Files.copy(words.toPath(), System.err);
         throw new IllegalStateException(who + " failed in its JVM; its message is above");
       }
-      return child.printed;
+      return child;
     } catch (TooLong e) {
       throw new IllegalStateException(who + " was stopped after " + seconds + " seconds", e);
     } finally {

@@ -83,7 +83,7 @@ public final class BenchTracking extends Bench {
 
   @Override
   protected Lesson lesson() {
-    return Lesson.DECIDE;
+    return Lesson.BREAK;
   }
 
   @Override

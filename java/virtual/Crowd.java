@@ -44,6 +44,7 @@ final class Crowd {
   private final int borrows;
   private final long holdMillis;
   private final long[] waits;
+  private boolean isOver;
 
   private Crowd(boolean isVirtual, int threads, int borrows, long holdMillis) {
     this.isVirtual = isVirtual;
@@ -70,16 +71,22 @@ final class Crowd {
             Long.parseLong(args[5]));
     int objects = Integer.parseInt(args[3]);
     boolean events = Boolean.parseBoolean(args[7]);
-    Path stacks = args.length > 8 ? Paths.get(args[8]) : null;
     Map<String, Object> row =
-        crowd.run(Way.valueOf(args[0]), objects, Integer.parseInt(args[6]), events, stacks);
+        crowd.run(Way.valueOf(args[0]), objects, Integer.parseInt(args[6]), events);
     answers.println();
     answers.println(Cli.json(Collections.singletonList(row)));
-    answers.flush();
+    answers.flush(); // before the stacks: Java 25 may crash while it reads them (JDK-8364343)
+    if (!crowd.isOver) {
+      if (args.length > 8) {
+        dump(Paths.get(args[8]), "JSON");
+      }
+      answers.println(whereTheyWait());
+      answers.flush();
+    }
     Runtime.getRuntime().halt(0); // some may wait for ever
   }
 
-  private Map<String, Object> run(Way way, int objects, int limit, boolean events, Path stacks)
+  private Map<String, Object> run(Way way, int objects, int limit, boolean events)
       throws Exception {
     Lender lender = way.open(objects);
     Recording recording = events ? recording() : null;
@@ -98,13 +105,10 @@ final class Crowd {
             }
           });
     }
-    boolean isOver = ended.await(limit, TimeUnit.SECONDS);
+    isOver = ended.await(limit, TimeUnit.SECONDS);
     double seconds = (System.nanoTime() - begin) / 1e9;
     if (thrown.get() != null) {
       throw new IllegalStateException("a thread of " + way + " failed", thrown.get());
-    }
-    if (!isOver && stacks != null) {
-      dump(stacks, "JSON");
     }
     int count = done.get();
     Map<String, Object> row = new LinkedHashMap<>();
@@ -117,7 +121,6 @@ final class Crowd {
     row.put("objects_made", seen.size());
     row.put("objects_kept", lender.kept() < 0 ? null : lender.kept());
     row.put("pinned", recording == null ? null : pinned(recording));
-    row.put("where_they_wait", isOver ? null : whereTheyWait());
     return row;
   }
 
@@ -213,9 +216,7 @@ final class Crowd {
     Method dump = type.getMethod("dumpThreads", String.class, formats);
     try {
       dump.invoke(
-          ManagementFactory.getPlatformMXBean(type),
-          file.toString(),
-          Enum.valueOf(formats, form));
+          ManagementFactory.getPlatformMXBean(type), file.toString(), Enum.valueOf(formats, form));
     } catch (ReflectiveOperationException e) {
       throw new IOException("no dump of the threads: " + e.getCause(), e);
     }

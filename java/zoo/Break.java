@@ -155,7 +155,7 @@ public final class Break implements Callable<Integer> {
       Cli.printJson(rows);
       return 0;
     }
-    Ending.print(said(isSeen, isBlind), Lesson.DECIDE);
+    Ending.print(said(isSeen, isBlind), Lesson.BREAK);
     return isSeen ? 1 : isBlind ? 2 : 0;
   }
 

@@ -53,8 +53,8 @@ final class ComesBack {
     }
 
     Node<T> node(T object) {
-      return nodes.get(
-          object); // MISTAKE: the same node again, so that a CAS cannot see that it was away
+      // MISTAKE: the same node again, so that a CAS cannot see that it was away
+      return nodes.get(object);
     }
 
     private void push(T object) {

@@ -31,8 +31,7 @@ final class GrowsTooFar {
 
     boolean grows() {
       if (created < capacity) {
-        created++; // MISTAKE: between the question and this line, another thread may have asked,
-        // too
+        created++; // MISTAKE: another thread may have asked before this line
         return true;
       }
       return false;
