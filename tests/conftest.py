@@ -1,4 +1,8 @@
-"""Fixtures for the tests of the Java programs: a pool that keeps its contract, and a day of market data."""
+"""Fixtures for the tests of the Java programs, and what runs beside them.
+
+All tests take long, and most of that time a test waits for a program that it has started. So a second process runs the
+tests that only compute. The others stay in one process, one after the other: they share a checkout.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,23 @@ import pytest
 from launch import workbook
 from poolbook.notebook import read
 from poolbook.paths import ROOT, SOLUTIONS
+
+
+COMPUTING = {
+    "test_charts", "test_claims", "test_compare", "test_degenerate", "test_independent", "test_machines",
+    "test_notebooks", "test_prices", "test_summary", "test_teaching",
+}  # fmt: skip
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Two processes for all tests, and none but this one for some of them."""
+    return 2 if config.args == config.getini("testpaths") else 0
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        group = "computing" if item.path.stem in COMPUTING else "programs"
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session")

@@ -113,6 +113,17 @@ def test_one_fork_of_each_way_gives_figures_and_no_advice() -> None:
         assert "1 round gives no answer" in why
 
 
+def test_ways_that_cannot_change_the_advice_are_left_out_where_a_use_takes_long() -> None:
+    slow = "for (long end = System.nanoTime() + 5_000; System.nanoTime() < end; ) { } o.length()"
+    words = ["--create", "new StringBuilder()", "--use", slow, "--threads", "1", "--profile", "smoke"]
+    done = workbook("jbang", "should-i-pool", *words, "--json")
+    assert done.returncode == 0, done.stderr
+    measured = json.loads(done.stdout)
+    assert {row["strategy"] for row in measured} == {"NEW_ESCAPES", "POOL", "THREAD_LOCAL", "HELD"}
+    assert "NEW, LOCKED and BAG" in measured[0]["not_checked"]
+    assert "--all-ways" in measured[0]["not_checked"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -305,3 +305,11 @@ def test_smoke_measures_a_cell_for_a_moment_only(monkeypatch: pytest.MonkeyPatch
     libraries, dates = ("libraries", "--threads", 2, "--profile"), ("bench-dates", "--profile")
     assert seen[::2] == [(*libraries, name, "--seconds", seconds) for name, seconds in lengths.items()]
     assert seen[1::2] == [(*dates, "smoke"), (*dates, "teach", "-wi", 3)]
+
+
+def test_progress_bars_go_and_indentation_stays() -> None:
+    text = "feed:  10%|#  | 1/10\rfeed: 100%|###| 10/10\n        \nclass A {\n  int b;\n}\n"
+    book = new_notebook(cells=[new_code_cell("1")])
+    book.cells[0].outputs = [new_output("stream", name="stdout", text=text)]
+    run.scrub(book)
+    assert book.cells[0].outputs[0].text == "class A {\n  int b;\n}\n"

@@ -1,6 +1,7 @@
 package zoo;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
@@ -19,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public enum Scenario {
   /** Two threads borrow from a pool of one. */
-  NEVER_TOO_MANY(1) {
+  NEVER_TOO_MANY(1, "borrow", "borrow") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
       AtomicInteger got = new AtomicInteger();
@@ -36,7 +37,7 @@ public enum Scenario {
   },
 
   /** One thread borrows, another borrows two and returns one: nobody has what somebody else has. */
-  EACH_TO_ONE(3) {
+  EACH_TO_ONE(3, "borrow", "borrow, borrow again, release the first") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
       List<Object> lent = Collections.synchronizedList(new ArrayList<>());
@@ -62,7 +63,7 @@ public enum Scenario {
   },
 
   /** One waits, and one releases. */
-  A_RELEASE_ENDS_THE_WAIT(1) {
+  A_RELEASE_ENDS_THE_WAIT(1, "borrow and wait", "release") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
       Object only = pool.borrow(0);
@@ -81,7 +82,7 @@ public enum Scenario {
   },
 
   /** The same, and who has released the object takes it again, and returns it. */
-  TAKEN_AGAIN(1) {
+  TAKEN_AGAIN(1, "borrow and wait", "release, borrow again, release") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
       Object only = pool.borrow(0);
@@ -104,7 +105,7 @@ public enum Scenario {
   },
 
   /** Two threads release one object. */
-  ONE_OF_TWO_RELEASES(1) {
+  ONE_OF_TWO_RELEASES(1, "release", "release") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
       Object only = pool.borrow(0);
@@ -125,7 +126,7 @@ public enum Scenario {
   },
 
   /** A borrow that does not wait meets a release. */
-  NOTHING_IS_LOST(1) {
+  NOTHING_IS_LOST(1, "borrow", "release") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
       Object only = pool.borrow(0);
@@ -144,7 +145,7 @@ public enum Scenario {
   },
 
   /** The time of a borrower is up at about the moment of a release. */
-  A_LATE_TIMEOUT(1) {
+  A_LATE_TIMEOUT(1, "borrow with a timeout", "release") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
       Object only = pool.borrow(0);
@@ -166,7 +167,7 @@ public enum Scenario {
   },
 
   /** Two wait, and the pool is closed. */
-  CLOSE_ENDS_ALL_WAITS(1) {
+  CLOSE_ENDS_ALL_WAITS(1, "borrow and wait", "borrow and wait", "close") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
       pool.borrow(0);
@@ -190,7 +191,7 @@ public enum Scenario {
   },
 
   /** Two threads borrow, and return what they have. */
-  BORROW_AND_RETURN(2) {
+  BORROW_AND_RETURN(2, "borrow, release", "borrow, release") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
       Callable<Void> borrower =
@@ -212,8 +213,12 @@ public enum Scenario {
   /** Objects in the pool of this scenario. */
   final int capacity;
 
-  Scenario(int capacity) {
+  /** What each thread does, in words. */
+  final List<String> threads;
+
+  Scenario(int capacity, String... threads) {
     this.capacity = capacity;
+    this.threads = Collections.unmodifiableList(Arrays.asList(threads));
   }
 
   /** Plays it once on a new pool of its capacity. */

@@ -139,7 +139,7 @@ public enum Tool {
             });
         return null;
       } catch (LincheckAssertionError e) {
-        return calls(e.getMessage());
+        return calls(e.getMessage(), scenario);
       }
     }
   },
@@ -176,7 +176,7 @@ public enum Tool {
   /**
    * The order of calls in a trace of Lincheck, without those of the thread that starts the others.
    */
-  static String calls(String trace) {
+  static String calls(String trace, Scenario scenario) {
     List<String> lines = new ArrayList<>();
     for (String line : trace.split("Detailed trace:")[0].split("\\R")) {
       String[] columns = line.split("\\|");
@@ -189,7 +189,7 @@ public enum Tool {
         String call = columns[thread + 1].replace(String.valueOf(Tiny.FOREVER), "FOREVER");
         boolean isCall = columns[1].trim().isEmpty() && !call.trim().isEmpty();
         if (isCall && !STAGE.matcher(call).lookingAt()) {
-          add(lines, "thread " + thread + ": ", call.stripTrailing());
+          add(lines, thread, call.stripTrailing(), scenario);
         }
       }
     }
@@ -198,8 +198,9 @@ public enum Tool {
   }
 
   /** A call of a thread; the call of its whole task counts only if none inside it is shown. */
-  private static void add(List<String> lines, String thread, String call) {
-    String whole = thread + "all of its calls";
+  private static void add(List<String> lines, int number, String call, Scenario scenario) {
+    String thread = "thread " + number + ": ";
+    String whole = thread + "all that it does (" + scenario.threads.get(number - 1) + ")";
     if (!lines.isEmpty() && lines.get(lines.size() - 1).equals(whole)) {
       lines.remove(lines.size() - 1);
     }

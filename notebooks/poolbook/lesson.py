@@ -9,6 +9,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import time
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ from matplotlib.figure import Figure
 
 from poolbook import charts, jbang, jdks, market
 from poolbook.machine import default_collector, processors
-from poolbook.paths import WORKBOOK
+from poolbook.paths import BUILD, ROOT, WORKBOOK
 from poolbook.predictions import predict, prediction, result
 from poolbook.profiles import current, profile
 from poolbook.recorded import Recording
@@ -111,6 +112,13 @@ class Lesson:
         if there:
             parts.insert(0, self.run(alias, *arguments, "--jdk", ",".join(map(str, there))))
         return pd.concat(parts, ignore_index=True)
+
+    def new_folder(self, name: str) -> Path:
+        """An empty folder below build/, relative to the workbook's folder, where all programs run; an old one goes."""
+        folder = BUILD / "lessons" / self.number / name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        return folder.relative_to(ROOT)
 
     def day(self) -> str:
         """The feed file of this lesson; the small sample in the profile smoke and without Java."""

@@ -25,7 +25,7 @@ from poolbook.notebook import read, stamp, write
 from poolbook.paths import BUILD, NOTEBOOKS, ROOT, SOLUTIONS
 
 CELL_LIMIT_SECONDS = 300
-PROGRESS = re.compile(r"^(?:[^\n]*\r[^\n]*| +)\n?", re.MULTILINE)  # progress bars, and the blanks that erased them
+PROGRESS = re.compile(r"^(?:[^\n]*\r[^\n]*| +$)\n?", re.MULTILINE)  # progress bars, and the blanks that erased them
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 

@@ -85,8 +85,9 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str, objects: 
             side, across = "right", -8
         elif row.make_ns > frame["make_ns"].max() / 100:  # the axis ends there
             side, across, up = "center", 0, 9
+        paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5}  # dots may lie under a label
         axes.annotate(row.post, (row.make_ns, row.pool_over_new), ha=side, fontsize=8, xytext=(across, up),
-                      textcoords="offset points")  # fmt: skip
+                      textcoords="offset points", bbox=paper)  # fmt: skip
         words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
     if objects is not None:
         axes.plot(objects["make_ns"], objects["pool_over_new"], ".", color="#0072b2", markersize=9,

@@ -7,9 +7,12 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 
-from poolbook.charts.look import GREY, figures, finish, plain, style
+from poolbook.charts.look import GREY, figures, finish, style
 from poolbook.compare import forks, interval
+
+SHORTEST_MS = 1  # the axis begins here
 
 
 def crowd(frame: pd.DataFrame, caption: str) -> Figure:
@@ -33,21 +36,23 @@ def crowd(frame: pd.DataFrame, caption: str) -> Figure:
                 said = f"stood still in {stuck} of {len(runs)} runs"
             elif runs["p99_us"].isna().all():
                 said = "not measured here" if runs.empty else "no figure"
+            elif runs["p99_us"].max() < SHORTEST_MS * 1000:
+                said = f"p99 under {SHORTEST_MS} ms"
             else:
                 said = ""
             if said:
                 axes.annotate(
                     said, (0.03, place), xycoords=("axes fraction", "data"), fontsize=8, va="center",
-                    color="#aa0000" if stuck else GREY,
+                    color="#aa0000" if stuck else GREY, backgroundcolor="white",
                 )  # fmt: skip
                 words.append(f"Java {jdk}, {way}: {said}")
                 continue
             words.append(f"Java {jdk}, {way}: {_row(axes, place, runs, style(way))}")
-        axes.set(title=f"Java {jdk}", xscale="log", ylim=(len(order) - 0.4, -0.6))
+        axes.set(title=f"Java {jdk}", xscale="log", ylim=(len(order) - 0.4, -0.6), xlim=(SHORTEST_MS, None))
         axes.set_xlabel("ms until it has an object (log scale, lower is better)\nempty mark: p50, full mark: p99")
         axes.set_yticks(range(len(order)), order, fontsize=8)
-        plain(axes.xaxis)
-        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.xaxis.set_minor_locator(NullLocator())
     figure.suptitle("How long does a virtual thread wait for one of a few objects?")
     sns.despine(figure)
     figure.tight_layout()

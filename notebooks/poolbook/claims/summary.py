@@ -281,6 +281,18 @@ def _host(load: Callable[[str], pd.DataFrame]) -> str:
 
 
 FEW_BATCHES = 10
+
+
+def _polite(load: Callable[[str], pd.DataFrame]) -> str:
+    rows = load("virtual-polite").query("way == 'POLITE' and thread_kind == 'VIRTUAL'")
+    runs = rows.groupby("jdk")["is_through"].agg(["sum", "size"])
+    stuck = [f"{count - through} of {count} runs on Java {jdk}" for jdk, through, count in runs.itertuples()]
+    return (
+        "Twenty virtual threads share one object, and yield while the pool is empty: on two processors they stand still"
+        f" in {' and in '.join(stuck)}."
+    )
+
+
 FINDINGS = (
     (_clones, "03"),
     (_prices, "12"),
@@ -290,6 +302,7 @@ FINDINGS = (
     (_batches, "05"),
     (_empty, "05"),
     (_host, "01"),
+    (_polite, "11"),
 )
 PARTLY, MIXED = "partly", "mixed"
 EVERYWHERE = {
