@@ -4,14 +4,17 @@
 package zoo;
 
 import contract.TemporaryFolder;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import measure.Jdks;
 import org.openjdk.jcstress.Main;
 
@@ -46,13 +49,20 @@ final class Stressed {
     }
   }
 
+  /** A class path that is the same in another folder. */
+  private static String absolute(String classPath) {
+    return Arrays.stream(classPath.split(File.pathSeparator))
+        .map(entry -> Paths.get(entry).toAbsolutePath().toString())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
   private static String run(String test, Path folder) throws IOException, InterruptedException {
     Path words = folder.resolve("words");
     List<String> command =
         Arrays.asList(
             Jdks.own().toString(),
             "-cp",
-            System.getProperty("java.class.path"),
+            absolute(System.getProperty("java.class.path")),
             Main.class.getName(),
             "-t",
             test.replace(".", "\\.") + "$",
