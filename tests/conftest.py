@@ -14,7 +14,6 @@ from launch import workbook
 from poolbook.notebook import read
 from poolbook.paths import ROOT, SOLUTIONS
 
-
 COMPUTING = {
     "test_charts", "test_claims", "test_compare", "test_degenerate", "test_independent", "test_machines",
     "test_notebooks", "test_prices", "test_summary", "test_teaching",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -154,3 +155,21 @@ def test_bad_input_is_refused_in_one_line(arguments: list[str], said: str) -> No
 )
 def test_a_bad_list_is_refused_in_one_line(arguments: list[str], said: str) -> None:
     is_one_clear_line(workbook("jbang", "bench-prices", *arguments), said)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there is no recipe in it"),
+        ("[order]\ncreate = = 3", ", line 2: "),
+        ('order = "new Date()"', "recipe order: it is no table"),
+        ('[order]\nuse = "o.getTime()"', "recipe order: there is no create"),
+        ('[order]\ncreate = "new Date()"\nrest = "o.clear()"', "recipe order: there is no rest in a recipe"),
+        ('[order]\ncreate = "new Date()"\nshareable = "yes"', "shareable has the wrong kind of value"),
+        ('[order]\ncreate = "new Date()"\nsince = 99999999999', "since has the wrong kind of value"),
+    ],
+)
+def test_a_damaged_list_is_refused_in_one_line(text: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    is_one_clear_line(workbook("jbang", "bench-prices", "--recipes", file), said)

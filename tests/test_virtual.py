@@ -56,6 +56,25 @@ def test_the_stacks_of_a_run_that_stands_still_are_kept(tmp_path: Path) -> None:
     is_one_clear_line(workbook("jbang", "virtual-threads", *slow, "--dump", folder), "is not empty")
 
 
+def test_a_run_that_fails_is_said_and_the_others_are_kept(pool: Path, tmp_path: Path) -> None:
+    file = tmp_path / "MyPool.java"
+    text = pool.read_text(encoding="utf-8")
+    spoilt = text.replace(
+        "public MyPool(", "static { if (true) throw new IllegalStateException(); }\n  public MyPool(", 1
+    )
+    assert spoilt != text
+    file.write_text(spoilt, encoding="utf-8")
+    words = ["--ways", "SEMAPHORE,YOURS", "--yours", file, "--threads", "5"]
+    done = workbook("jbang", "virtual-threads", *words, "--json")
+    if "no Java 21 or later found" in done.stderr:
+        pytest.skip("no Java 21 or later here")
+    good, bad = json.loads(done.stdout)
+    assert good["is_through"] is True
+    assert (bad["is_through"], bad["seconds"]) == (False, None)
+    assert "YOURS failed in its JVM" in done.stderr
+    assert "\tat " not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -63,6 +82,7 @@ def test_the_stacks_of_a_run_that_stands_still_are_kept(tmp_path: Path) -> None:
         (["--ways", "NOTHING"], "NOTHING"),
         (["--jdk", "17"], "--jdk must be from 21"),
         (["--limit", "0"], "--limit"),
+        (["--ways", ","], "--ways names nothing"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(arguments: list[str], said: str) -> None:

@@ -11,11 +11,13 @@
 package ask;
 
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The list of everyday objects, and how they are made and used. */
@@ -34,10 +36,49 @@ final class PriceList {
     final int since;
 
     private Entry(Map<String, Object> table) {
+      table.forEach(Entry::check);
       text = RecipeText.of(table);
       isShareable = Boolean.TRUE.equals(table.get("shareable"));
       isOnce = Boolean.TRUE.equals(table.get("once"));
       since = ((Number) table.getOrDefault("since", 8)).intValue();
+    }
+
+    /** Whether a key is known, and its value what belongs there. */
+    private static void check(String key, Object value) {
+      boolean isRight;
+      switch (key) {
+        case "imports":
+          isRight =
+              value instanceof List
+                  && ((List<?>) value).stream().allMatch(name -> isName(String.valueOf(name)));
+          break;
+        case "shareable":
+        case "once":
+        case "is_pooled": // for the chart
+          isRight = value instanceof Boolean;
+          break;
+        case "outside": // of the heap; for the chart
+          isRight = value instanceof Integer && (Integer) value >= 0;
+          break;
+        case "since":
+          isRight = value instanceof Integer && (Integer) value >= 8 && (Integer) value < 100;
+          break;
+        default:
+          if (!RecipeText.PARTS.contains(key)) {
+            throw new IllegalArgumentException("there is no " + key + " in a recipe");
+          }
+          isRight = value instanceof String;
+      }
+      if (!isRight) {
+        throw new IllegalArgumentException(
+            key
+                + " has the wrong kind of value: shareable and once are true or false, since is a"
+                + " Java version, imports is a list of packages or classes, the rest are texts");
+      }
+    }
+
+    private static boolean isName(String text) {
+      return text.matches("\\w+(\\.\\w+)*");
     }
   }
 
@@ -55,21 +96,31 @@ final class PriceList {
     if (file != null && !Files.isRegularFile(file)) {
       throw new IllegalArgumentException("no file " + file);
     }
-    Map<String, Map<String, Object>> tables;
+    Map<String, Object> tables;
     try (InputStream list =
         file == null
             ? PriceList.class.getResourceAsStream("recipes.toml")
             : Files.newInputStream(file)) {
       tables = new TomlMapper().readValue(list, LinkedHashMap.class);
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
-      throw new IllegalArgumentException(file + ": " + e.getOriginalMessage(), e);
+      int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+      String where = line > 0 ? ", line " + line : "";
+      throw new IllegalArgumentException(file + where + ": " + e.getOriginalMessage(), e);
+    } catch (CharConversionException e) {
+      throw new IllegalArgumentException(file + " is not a text in UTF-8", e);
+    }
+    if (tables.isEmpty()) {
+      throw new IllegalArgumentException(file + ": there is no recipe in it");
     }
     Map<String, Entry> entries = new LinkedHashMap<>();
     tables.forEach(
         (name, table) -> {
           try {
-            entries.put(name, new Entry(table));
-          } catch (IllegalArgumentException | ClassCastException e) {
+            if (!(table instanceof Map)) {
+              throw new IllegalArgumentException("it is no table, which begins with [\"a name\"]");
+            }
+            entries.put(name, new Entry((Map<String, Object>) table));
+          } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("recipe " + name + ": " + e.getMessage(), e);
           }
         });

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /** What somebody wrote about an object. A part that was not given is empty. Immutable. */
 final class RecipeText {
-  private static final List<String> PARTS =
-      Arrays.asList("create", "use", "reset", "close", "setup");
+  /** The keys of the texts in a recipe's table. */
+  static final List<String> PARTS = Arrays.asList("create", "use", "reset", "close", "setup");
 
   /** An expression that makes an object. */
   final String create;

@@ -19,7 +19,11 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -62,6 +66,7 @@ public final class Cli {
             say(problem, problem instanceof IllegalArgumentException ? BAD_INPUT : FAILED));
     line.setExecutionStrategy(
         parsed -> {
+          parsed.matchedOptions().forEach(option -> namesSomething(line, option));
           parsed.commandSpec().options().forEach(Cli::withoutRepeats);
           return new CommandLine.RunLast().execute(parsed);
         });
@@ -92,6 +97,13 @@ public final class Cli {
       }
     }
     System.err.println("interrupted");
+  }
+
+  /** In every program, a list that is given has something in it: a comma alone is a slip. */
+  private static void namesSomething(CommandLine line, OptionSpec option) {
+    if (option.getValue() instanceof List && option.<List<?>>getValue().isEmpty()) {
+      throw new CommandLine.ParameterException(line, option.longestName() + " names nothing");
+    }
   }
 
   /** In every program, an item that a list names twice runs once. */
@@ -208,9 +220,24 @@ public final class Cli {
         .build();
   }
 
+  /** What Java says of a file is often its name alone. */
+  private static String aboutAFile(Exception problem) {
+    if (!(problem instanceof FileSystemException)
+        || ((FileSystemException) problem).getReason() != null) {
+      return "";
+    }
+    return problem instanceof NoSuchFileException
+        ? "there is no "
+        : problem instanceof AccessDeniedException
+            ? "not allowed: "
+            : problem instanceof FileAlreadyExistsException
+                ? "in the way, or not a folder: "
+                : "cannot be read or written: ";
+  }
+
   private static int say(Exception problem, int status) {
     String message = problem.getMessage() == null ? problem.toString() : problem.getMessage();
-    System.err.println(message);
+    System.err.println(aboutAFile(problem) + message);
     return status;
   }
 }

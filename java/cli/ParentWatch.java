@@ -1,6 +1,8 @@
 package cli;
 
 import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -16,6 +18,7 @@ public final class ParentWatch {
 
   private static final int PARENT_ENDED = 1;
   private static final AtomicBoolean STARTED = new AtomicBoolean();
+  private static final Set<Runnable> LAST = new CopyOnWriteArraySet<>();
 
   private ParentWatch() {}
 
@@ -33,10 +36,21 @@ public final class ParentWatch {
               } catch (IOException e) {
                 // counts as the end of the stream
               }
+              LAST.forEach(Runnable::run);
               Runtime.getRuntime().halt(PARENT_ENDED);
             },
             "watch-parent");
     watch.setDaemon(true);
     watch.start();
+  }
+
+  /** What else has to end when the parent does: shutdown hooks do not run then. */
+  public static void alsoEnd(Runnable last) {
+    LAST.add(last);
+  }
+
+  /** It has ended by itself. */
+  public static void noLongerEnd(Runnable last) {
+    LAST.remove(last);
   }
 }

@@ -5,8 +5,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +31,7 @@ final class Owned {
   private static final String NOTE = "owner.properties";
   private static final int LONGEST_END_SECONDS = 10;
   private static final int MOST_ATTEMPTS = 10;
+  private static final int MOST_SECONDS_WITHOUT_NOTE = 60;
 
   private final Path folder;
   private final Properties note;
@@ -39,8 +44,10 @@ final class Owned {
   /** A new folder that this process owns and that only its user can read. */
   static Owned make(Path home) throws IOException {
     Path folder = Files.createTempDirectory(home, PREFIX);
-    if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    restrict(folder);
+    if (!Files.getOwner(folder).equals(Files.getOwner(home))) {
+      Files.delete(folder);
+      throw new IOException(home + " belongs to somebody else: remove it, or set another TMPDIR");
     }
     Properties note = new Properties();
     ProcessHandle self = ProcessHandle.current();
@@ -51,6 +58,12 @@ final class Owned {
     return owned;
   }
 
+  private static void restrict(Path folder) throws IOException {
+    if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
   /** Notes the server's address. */
   void note(String url, String password) throws IOException {
     note.setProperty("url", url);
@@ -58,10 +71,13 @@ final class Owned {
     write();
   }
 
+  /** In one step: who reads half a note would take the owner for dead. */
   private void write() throws IOException {
-    try (OutputStream file = Files.newOutputStream(folder.resolve(NOTE))) {
+    Path part = folder.resolve(NOTE + ".part");
+    try (OutputStream file = Files.newOutputStream(part)) {
       note.store(file, null);
     }
+    Files.move(part, folder.resolve(NOTE), StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Where the server keeps its data. */
@@ -81,7 +97,8 @@ final class Owned {
    * The process that owns it, if it still runs; a later one with the same number does not count.
    */
   Optional<ProcessHandle> owner() {
-    return ProcessHandle.of(Long.parseLong(note.getProperty("owner", "-1")))
+    String owner = note.getProperty("owner", "");
+    return ProcessHandle.of(owner.matches("\\d{1,18}") ? Long.parseLong(owner) : -1)
         .filter(process -> started(process).equals(note.getProperty("started")));
   }
 
@@ -97,6 +114,7 @@ final class Owned {
   /** Ends the servers whose owners were killed, and removes their folders. */
   static void sweep(Path home) throws IOException {
     Files.createDirectories(home);
+    restrict(home); // the binaries in it run as this user
     for (Owned one : all(home)) {
       if (!one.owner().isPresent()) {
         one.kill();
@@ -114,13 +132,24 @@ final class Owned {
           try (InputStream file = Files.newInputStream(folder.resolve(NOTE))) {
             note.load(file);
           } catch (IOException e) {
-            continue; // it is being made, or removed
+            if (isYoung(folder)) {
+              continue; // it is being made, or removed
+            }
           }
           all.add(new Owned(folder, note));
         }
       }
     }
     return all;
+  }
+
+  private static boolean isYoung(Path folder) throws IOException {
+    try {
+      FileTime then = Files.getLastModifiedTime(folder);
+      return then.toInstant().isAfter(Instant.now().minusSeconds(MOST_SECONDS_WITHOUT_NOTE));
+    } catch (NoSuchFileException e) {
+      return true; // it is gone
+    }
   }
 
   /** Ends the server's processes, if it still runs: its own, and one for each connection. */

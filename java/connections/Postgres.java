@@ -11,6 +11,7 @@ import cli.Cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,18 +66,20 @@ public final class Postgres implements Callable<Integer> {
   public Integer call() throws Exception {
     Path home = Server.home();
     if (task == Task.START) {
-      start(home);
+      start();
     } else if (task == Task.STOP) {
       stop(home);
     } else {
-      say(Server.running(home), "runs");
+      List<Owned> servers = new ArrayList<>(Server.running(home));
+      servers.removeIf(one -> one.process() < 0); // its program runs, and it does not
+      say(servers, "runs");
     }
     return 0;
   }
 
-  private void start(Path home) throws IOException, InterruptedException {
-    Server.start(); // it stops when this JVM ends
-    say(Server.running(home), "runs until you press Ctrl-C");
+  private void start() throws IOException, InterruptedException {
+    Server server = Server.start(); // it stops when this JVM ends
+    say(Collections.singletonList(server.owned()), "runs until you press Ctrl-C");
     if (untilInputEnds) {
       while (System.in.read() >= 0) {}
     } else {

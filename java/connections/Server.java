@@ -159,6 +159,11 @@ final class Server implements AutoCloseable {
     return password;
   }
 
+  /** Its folder, with its address. */
+  Owned owned() {
+    return folder;
+  }
+
   /** Stops it, by force if it does not stop by itself, and removes its folder; once. */
   @Override
   public synchronized void close() throws IOException {

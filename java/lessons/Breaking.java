@@ -92,12 +92,13 @@ public final class Breaking {
     if (look == null) {
       throw new IllegalArgumentException("no puzzle " + puzzle + "; there are " + LOOKS.keySet());
     }
+    if (puzzle.equals("LOOKS_OUTSIDE") && ClassFiles.waitsForATime(pool)) {
+      return failed(
+          "the pool waits for a time, and looks again: whoever missed the wake-up is late", look);
+    }
     String seen = look(pool, scenario, "LINCHECK", "COUNT");
     if (seen.contains(" sees a mistake ") || !seen.contains(" sees no mistake ")) {
-      return "\u2717 expected  no order of the threads' steps breaks it\n  came      "
-          + seen.replaceAll("\\R", "\n            ")
-          + "\n  look at   "
-          + look;
+      return failed(seen, look);
     }
     return "\u2713 No mistake was seen: "
         + Arrays.stream(seen.split("\\R"))
@@ -105,6 +106,13 @@ public final class Breaking {
             .map(String::trim)
             .collect(Collectors.joining(", "))
         + ".";
+  }
+
+  private static String failed(String came, String look) {
+    return "\u2717 expected  no order of the threads' steps breaks it\n  came      "
+        + came.replaceAll("\\R", "\n            ")
+        + "\n  look at   "
+        + look;
   }
 
   /**

@@ -53,6 +53,18 @@ final class ClassFiles {
     }
   }
 
+  /** Whether a class calls {@code wait} with a time. */
+  static boolean waitsForATime(Class<?> type) throws IOException {
+    byte[] bytes = bytes(type.getClassLoader(), type.getName().replace('.', '/'));
+    if (bytes == null) {
+      return false;
+    }
+    String constants = new String(bytes, StandardCharsets.ISO_8859_1);
+    return constants.contains("\u0004wait\u0001\u0000\u0004(J)V")
+        || constants.contains("\u0004wait\u0001\u0000\u0005(JI)V")
+        || (constants.contains("\u0004wait") && constants.contains("\u0004(J)V"));
+  }
+
   /**
    * The bytes of a class, or null if there are none: IJava has them as a resource, JJava only in a
    * map.

@@ -177,6 +177,9 @@ public abstract class Bench implements Callable<Integer> {
   protected final int run(Class<?> benchmark, List<Contender> contenders)
       throws IOException, InterruptedException {
     check();
+    if (contenders.isEmpty()) {
+      throw new IllegalArgumentException("nothing to measure: no contender fits these options");
+    }
     Rounds rounds = new Rounds(plan(benchmark, contenders));
     // Ctrl-C ends the JVM: the results so far are printed during the shutdown.
     PrintStream answers = System.out; // while a fork runs, it is standard error

@@ -20,6 +20,7 @@ import java.util.function.Predicate;
  */
 public final class Child {
   private static final int CONTENDER_SECONDS = 3_600;
+  private static final int READ_MILLIS = 10_000;
 
   /** Its exit status. */
   public final int status;
@@ -102,7 +103,8 @@ public final class Child {
       Child child = run(builder, seconds);
       if (child.status != 0 && !isAnswer.test(child.printed)) {
         Files.copy(words.toPath(), System.err);
-        throw new IllegalStateException(who + " failed in its JVM; its message is above");
+        String where = words.length() > 0 ? "; its message is above" : ", without a message";
+        throw new IllegalStateException(who + " failed in its JVM" + where);
       }
       return child;
     } catch (TooLong e) {
@@ -136,7 +138,7 @@ public final class Child {
       if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
         throw new TooLong(builder.command().get(0) + " did not end within " + seconds + " s");
       }
-      reader.join();
+      reader.join(READ_MILLIS); // what it has started may keep the pipe open
       return new Child(
           process.exitValue(), new String(printed.toByteArray(), Charset.defaultCharset()));
     } finally {

@@ -5,6 +5,7 @@
 //DEPS org.junit.jupiter:junit-jupiter:5.13.4
 //DEPS org.junit.platform:junit-platform-launcher:1.13.4
 //SOURCES AskTest.java
+//SOURCES BreakingTest.java
 //SOURCES BrokenPool.java
 //SOURCES BrokenPoolsTest.java
 //SOURCES ConnectionsTest.java
@@ -42,6 +43,11 @@
 //SOURCES ../feed/Random64.java
 //SOURCES ../feed/Verifier.java
 //SOURCES ../feed/Zipf.java
+//SOURCES ../lessons/Breaking.java
+//SOURCES ../lessons/CheckedClass.java
+//SOURCES ../lessons/ChildJvm.java
+//SOURCES ../lessons/ClassFiles.java
+//SOURCES ../lessons/PoolCheck.java
 //SOURCES ../libraries/FastPoolSizes.java
 //SOURCES ../libraries/RacedPool.java
 //SOURCES ../measure/HistogramLog.java
@@ -95,7 +101,8 @@ public final class Tests {
           "test.TrackingTest",
           "libraries.LibrariesTest",
           "connections.ConnectionsTest",
-          "ask.AskTest");
+          "ask.AskTest",
+          "lessons.BreakingTest");
 
   private Tests() {}
 

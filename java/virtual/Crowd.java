@@ -61,6 +61,16 @@ final class Crowd {
    */
   public static void main(String[] args) throws Exception {
     ParentWatch.start();
+    try {
+      answer(args);
+    } catch (Throwable e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      System.err.println(e.getMessage() + ": " + cause);
+      Runtime.getRuntime().halt(1); // some may wait for ever
+    }
+  }
+
+  private static void answer(String[] args) throws Exception {
     PrintStream answers = System.out;
     System.setOut(System.err); // what a library prints is no answer
     Crowd crowd =

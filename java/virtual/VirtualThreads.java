@@ -42,13 +42,13 @@ import picocli.CommandLine.Option;
       "is stopped when the time is up. Needs Java 21 or later, which may be another than the one",
       "that runs this.",
       "Example: virtual-threads --ways POLITE --threads 20 --objects 1 --kinds VIRTUAL,PLATFORM",
-      "Exit status: 0 all runs came to their end, 1 some stood still, 2 bad input; with --json, 0",
-      "once all have run."
+      "Exit status: 0 all runs came to their end, 1 some stood still, 2 bad input, or a run that",
+      "failed; with --json, 0 once all have run."
     })
 public final class VirtualThreads implements Callable<Integer> {
   private static final int FIRST_JAVA = 21;
   private static final int LATEST_JAVA = 30;
-  private static final int SPARE_SECONDS = 30;
+  private static final int SPARE_SECONDS = 120; // to read the stacks of very many threads
 
   /** The kind of the threads. */
   enum Kind {
@@ -152,6 +152,18 @@ public final class VirtualThreads implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON array of flat objects, one for each run")
   boolean json;
 
+  private static final List<String> COLUMNS =
+      Arrays.asList(
+          "is_through",
+          "seconds",
+          "borrows_done",
+          "p50_us",
+          "p99_us",
+          "objects_made",
+          "objects_kept",
+          "pinned",
+          "where_they_wait");
+
   private LearnersPool learners;
 
   public static void main(String[] args) {
@@ -171,10 +183,10 @@ public final class VirtualThreads implements Callable<Integer> {
     for (int java : javas) {
       Jdks.find(java); // before anything runs
     }
+    learners = LearnersPool.of(yours, ways.contains(Way.YOURS), LearnersFile.OBJECT_POOL);
     if (dump != null) {
       open(dump);
     }
-    learners = LearnersPool.of(yours, ways.contains(Way.YOURS), LearnersFile.OBJECT_POOL);
     List<Map<String, Object>> rows = new ArrayList<>();
     int cells = ways.size() * kinds.size() * threads.size() * objects.size() * javas.size();
     Progress progress = new Progress(cells * runs);
@@ -186,7 +198,7 @@ public final class VirtualThreads implements Callable<Integer> {
               for (int capacity : objects) {
                 progress.next(way + ", " + count + " threads, Java " + java);
                 rows.add(row(way, kind, count, capacity, java, run));
-                if (!json) {
+                if (!json && rows.get(rows.size() - 1).get("seconds") != null) {
                   print(rows.get(rows.size() - 1));
                 }
               }
@@ -200,7 +212,7 @@ public final class VirtualThreads implements Callable<Integer> {
       return 0;
     }
     Ending.print(said(rows), Lesson.VIRTUAL);
-    return stuck(rows) == 0 ? 0 : 1;
+    return failed(rows) > 0 ? 2 : stuck(rows) == 0 ? 0 : 1;
   }
 
   /** The Java that runs this, if virtual threads are in it; else the first that is found. */
@@ -249,19 +261,6 @@ public final class VirtualThreads implements Callable<Integer> {
     List<String> options = new ArrayList<>(learners.javaOptions());
     options.add("-Xmx2g");
     options.add("-XX:+SuppressFatalErrorMessage"); // no file about a crash in the user's folder
-    String[] lines =
-        Child.on(
-                Jdks.find(java),
-                limit + SPARE_SECONDS,
-                way.name(),
-                options,
-                learners.classPath(),
-                Crowd.class,
-                arguments,
-                printed -> printed.trim().startsWith("["))
-            .printed
-            .trim()
-            .split("\\R");
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("way", way.name());
     row.put("thread_kind", kind.name());
@@ -270,10 +269,53 @@ public final class VirtualThreads implements Callable<Integer> {
     row.put("borrows", borrows);
     row.put("hold_ms", hold);
     row.put("run", run);
-    row.putAll(Cli.readJson(lines[0]).get(0));
-    row.put("where_they_wait", lines.length > 1 ? lines[1] : null);
+    row.putAll(answer(way, java, options, arguments));
     row.put("jdk", java);
     return row;
+  }
+
+  /** What a run says; a run that fails has no seconds, and a line on standard error. */
+  private Map<String, Object> answer(
+      Way way, int java, List<String> options, List<String> arguments)
+      throws IOException, InterruptedException {
+    String printed;
+    try {
+      printed = printed(way, java, options, arguments);
+      if (printed.trim().isEmpty()) {
+        System.err.println(way + " ended its JVM");
+      }
+    } catch (IllegalStateException e) {
+      System.err.println(e.getMessage());
+      printed = "";
+    }
+    Map<String, Object> answer = new LinkedHashMap<>();
+    String[] lines = printed.trim().split("\\R");
+    if (!lines[0].startsWith("[")) {
+      for (String name : COLUMNS) {
+        answer.put(name, null);
+      }
+      answer.put("is_through", false);
+      answer.put("borrows_done", 0);
+      answer.put("where_they_wait", "the run failed");
+      return answer;
+    }
+    answer.putAll(Cli.readJson(lines[0]).get(0));
+    answer.put("where_they_wait", lines.length > 1 ? lines[1] : null);
+    return answer;
+  }
+
+  private String printed(Way way, int java, List<String> options, List<String> arguments)
+      throws IOException, InterruptedException {
+    return Child.on(
+            Jdks.find(java),
+            limit + SPARE_SECONDS,
+            way.name(),
+            options,
+            learners.classPath(),
+            Crowd.class,
+            arguments,
+            printed -> printed.trim().startsWith("["))
+        .printed;
   }
 
   private static void print(Map<String, Object> row) {
@@ -310,9 +352,16 @@ public final class VirtualThreads implements Callable<Integer> {
   }
 
   private static String said(List<Map<String, Object>> rows) {
+    if (failed(rows) > 0) {
+      return failed(rows) + " of " + rows.size() + " runs failed.";
+    }
     return stuck(rows) == 0
         ? "All " + rows.size() + " runs came to their end."
         : stuck(rows) + " of " + rows.size() + " runs stood still.";
+  }
+
+  private static long failed(List<Map<String, Object>> rows) {
+    return rows.stream().filter(row -> row.get("seconds") == null).count();
   }
 
   private static long stuck(List<Map<String, Object>> rows) {

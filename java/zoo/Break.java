@@ -185,11 +185,16 @@ public final class Break implements Callable<Integer> {
     List<Pool> pools = new ArrayList<>();
     for (String name : names) {
       if (classes != null) {
+        Path file = classes.resolve(name.replace('.', '/') + ".class");
+        if (isRight || !Files.isRegularFile(file)) {
+          throw new IllegalArgumentException(
+              isRight ? "--right is for pools of the zoo" : "no class " + name + " in " + classes);
+        }
         pools.add(of(name, classes));
         continue;
       }
       boolean isAll = name.equalsIgnoreCase("all");
-      boolean isFile = name.endsWith(".java") || Files.exists(Paths.get(name));
+      boolean isFile = name.endsWith(".java") || Files.isRegularFile(Paths.get(name));
       int before = pools.size();
       for (Exhibit exhibit : Exhibit.values()) {
         if (isAll || exhibit.name().equalsIgnoreCase(name.replace('-', '_'))) {
@@ -244,10 +249,13 @@ public final class Break implements Callable<Integer> {
     try {
       String printed =
           Child.contender(limit, tool.name(), OPTIONS, pool.classPath, Look.class, arguments);
+      if (printed.trim().isEmpty()) {
+        return Seen.cannotLook("the pool ended its JVM");
+      }
       String[] lines = printed.trim().split("\\R");
       return Seen.of(Cli.readJson(lines[lines.length - 1]).get(0));
     } catch (IllegalStateException e) {
-      return Seen.cannotLook(e.getMessage());
+      return Seen.cannotLook(e.getMessage().replace("; its message is above", ""));
     }
   }
 

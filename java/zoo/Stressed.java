@@ -3,18 +3,22 @@
 
 package zoo;
 
+import cli.ParentWatch;
 import contract.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import measure.Jdks;
 import org.openjdk.jcstress.Main;
 
@@ -76,8 +80,10 @@ final class Stressed {
             .redirectErrorStream(true)
             .redirectOutput(words.toFile())
             .start();
-    Thread stop = new Thread(process::destroyForcibly);
+    Runnable end = () -> end(process, folder);
+    Thread stop = new Thread(end);
     Runtime.getRuntime().addShutdownHook(stop);
+    ParentWatch.alsoEnd(end);
     try {
       if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
         return "it was stopped after " + LIMIT_SECONDS + " seconds";
@@ -85,7 +91,19 @@ final class Stressed {
       return new String(Files.readAllBytes(words), Charset.defaultCharset());
     } finally {
       process.destroyForcibly();
+      ParentWatch.noLongerEnd(end);
       Runtime.getRuntime().removeShutdownHook(stop);
+    }
+  }
+
+  /** Ends it, the JVMs that it has started, and removes what they wrote. */
+  private static void end(Process process, Path folder) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    try (Stream<Path> all = Files.walk(folder)) {
+      all.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    } catch (IOException | UncheckedIOException e) {
+      // something of it stays in the temporary folder
     }
   }
 

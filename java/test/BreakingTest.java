@@ -1,0 +1,34 @@
+package lessons;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** Cures of the puzzles that no tool can reject. */
+class BreakingTest {
+  /** Misses a wake-up, and looks again after a while. */
+  static class Late {
+    synchronized void sleep() throws InterruptedException {
+      wait(100);
+    }
+  }
+
+  /** Waits until it is woken. */
+  static class Patient {
+    synchronized void sleep() throws InterruptedException {
+      wait();
+    }
+
+    void count(long number) {}
+  }
+
+  @Test
+  void aWaitWithATimeIsSeen() throws Exception {
+    assertTrue(ClassFiles.waitsForATime(Late.class));
+    assertEquals(false, ClassFiles.waitsForATime(Patient.class));
+    String said = Breaking.check("LOOKS_OUTSIDE", "A_RELEASE_ENDS_THE_WAIT", Late.class);
+    assertTrue(said.startsWith("\u2717 expected"), said);
+    assertTrue(said.contains("comes late"), said);
+  }
+}
