@@ -1,6 +1,6 @@
 package lessons;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -19,14 +19,12 @@ class BreakingTest {
     synchronized void sleep() throws InterruptedException {
       wait();
     }
-
-    void count(long number) {}
   }
 
   @Test
   void aWaitWithATimeIsSeen() throws Exception {
     assertTrue(ClassFiles.waitsForATime(Late.class));
-    assertEquals(false, ClassFiles.waitsForATime(Patient.class));
+    assertFalse(ClassFiles.waitsForATime(Patient.class));
     String said = Breaking.check("LOOKS_OUTSIDE", "A_RELEASE_ENDS_THE_WAIT", Late.class);
     assertTrue(said.startsWith("\u2717 expected"), said);
     assertTrue(said.contains("comes late"), said);
