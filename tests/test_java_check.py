@@ -21,7 +21,7 @@ STUB = ROOT / "java" / "exercises" / "02" / "MyPool.java"
 
 
 def test_junit() -> None:
-    done = workbook("jbang", "java/test/Tests.java")
+    done = workbook("jbang", "java/test/Tests.java", seconds=1200)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.strip().endswith("0 failed, 0 skipped")
 

@@ -82,6 +82,8 @@ def test_a_pool_of_yours_plays_all_scenarios(tmp_path: Path) -> None:
 IMPORTS = """import java.util.*; import java.util.concurrent.*; import java.util.concurrent.atomic.*;
 import java.util.function.*; import zoo.Tiny;
 """
+
+
 @pytest.mark.slow
 def test_to_wake_all_is_no_cure_of_the_first_puzzle(tmp_path: Path) -> None:
     """Nobody sleeps yet. That the puzzles themselves fail their checks, the runs of all notebooks show."""

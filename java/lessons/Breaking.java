@@ -132,7 +132,8 @@ public final class Breaking {
     String[] parts = text.split("(?m)^  static class ");
     String wrong =
         parts[1].replaceAll("(?m)^ *// MISTAKE.*\\R", "").replaceAll(" *// MISTAKE.*", "");
-    return "static class " + wrong.replaceAll("(?m)^  ", "").trim();
+    String dense = wrong.replaceAll("(?m)^ *(@Override)? *\\R", "");
+    return "static class " + dense.replaceAll("(?m)^  ", "").trim();
   }
 
   private static String run(String... arguments) throws IOException, InterruptedException {
