@@ -30,7 +30,8 @@ ENDINGS = {
     ),
     "bench-stores": (
         ["--profile", "smoke", "--stores", "NONE,ARRAY_STACK,LINKED_LIST_FIFO", "-f", "2"],
-        r"(ARRAY_STACK|LINKED_LIST_FIFO) was first: .* operations a ms, .* (2 JVMs each are|One JVM each is) not a verdict: that takes 5,"
+        r"(ARRAY_STACK|LINKED_LIST_FIFO) was first: .* operations a ms, .* "
+        r"(2 JVMs each are|One JVM each is) not a verdict: that takes 5,"
         r" and an interval\. The profile smoke only tests the plumbing\.",
     ),
     "libraries": (
