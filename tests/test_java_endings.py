@@ -30,8 +30,7 @@ ENDINGS = {
     ),
     "bench-stores": (
         ["--profile", "smoke", "--stores", "NONE,ARRAY_STACK,LINKED_LIST_FIFO", "-f", "2"],
-        r"(ARRAY_STACK|LINKED_LIST_FIFO) was first: .* operations a ms, .* "
-        r"(2 JVMs each are|One JVM each is) not a verdict: that takes 5,"
+        r"(ARRAY_STACK|LINKED_LIST_FIFO) was first: .* operations a ms, .* 2 JVMs each are not a verdict: that takes 5,"
         r" and an interval\. The profile smoke only tests the plumbing\.",
     ),
     "libraries": (
@@ -50,11 +49,20 @@ ENDINGS = {
 }  # fmt: skip
 
 
+def until_it_says(seen: str, *command: object) -> subprocess.CompletedProcess[str]:
+    """Run a program, again if a fork had no figure: a busy machine gives it too little time."""
+    for _ in range(3):
+        done = workbook("jbang", *command)
+        assert done.returncode == 0, done.stderr
+        if re.search(seen, done.stdout):
+            break
+    return done
+
+
 @pytest.mark.parametrize("alias", ENDINGS)
 def test_it_ends_with_what_it_saw_and_the_lesson(alias: str, day: Path) -> None:
     arguments, seen = ENDINGS[alias]
-    done = workbook("jbang", alias, *[word.format(day=day) for word in arguments])
-    assert done.returncode == 0, done.stderr
+    done = until_it_says(seen, alias, *[word.format(day=day) for word in arguments])
     *_, blank, sentence, lesson = done.stdout.splitlines()
     assert blank == ""
     assert re.search(seen, sentence), sentence
@@ -72,12 +80,8 @@ def test_the_lessons_that_are_named_are_there() -> None:
 def test_five_rounds_have_an_interval() -> None:
     """Doing nothing is thousands of times as fast as sleeping for a millisecond, on every machine."""
     work = ["--work", "NOTHING,SLEEP", "-f", "5", "-wi", "1", "-i", "1"]
-    for _ in range(3):  # on a busy machine, a fork may have no figure
-        done = workbook("jbang", "java/test/BenchClock.java", "--profile", "smoke", *work)
-        assert done.returncode == 0, done.stderr
-        sentence = done.stdout.splitlines()[-2]
-        if "Over 5 rounds" in sentence:
-            break
+    done = until_it_says("Over 5 rounds", "java/test/BenchClock.java", "--profile", "smoke", *work)
+    sentence = done.stdout.splitlines()[-2]
     assert re.search(r"NOTHING was first: .* times as fast as the next, SLEEP\.", sentence)
     assert re.search(r"Over 5 rounds the ratio is from [\d.]+ to [\d.]+ \(95% interval\): it is faster\.", sentence)
 

@@ -101,11 +101,11 @@ final class Answer {
     if (Double.isNaN(dry.outsideBytes)) {
       notChecked.add("memory outside of the heap, which this system does not tell");
     }
-    if (measured != null && !isShareable && !measured.has(Way.LOCKED)) {
+    if (measured != null && !isShareable && Way.FOR_QUICK_USES.stream().noneMatch(measured::has)) {
       notChecked.add(
           String.format(
-              "NEW, LOCKED and BAG, which differ little where a use takes about %s (--all-ways"
-                  + " measures them)",
+              "%s, which differ little where a use takes about %s (--all-ways measures them)",
+              Way.FOR_QUICK_USES.stream().map(Way::name).collect(Collectors.joining(", ")),
               nanos(dry.useNanos)));
     }
   }

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -231,7 +230,7 @@ public final class ShouldIPool extends Bench {
    */
   private Set<Way> leftOut() {
     boolean isSlow = dry.useNanos >= SLOW_USE_NANOS && !isShareable && !isAllWays;
-    return isSlow ? EnumSet.of(Way.NEW, Way.LOCKED, Way.BAG) : EnumSet.noneOf(Way.class);
+    return isSlow ? Way.FOR_QUICK_USES : Collections.emptySet();
   }
 
   @Override

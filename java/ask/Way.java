@@ -3,6 +3,9 @@
 
 package ask;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
@@ -122,6 +125,9 @@ public enum Way {
       };
     }
   };
+
+  /** Those that cannot change the advice where a use takes long: they differ by a hand-over. */
+  static final Set<Way> FOR_QUICK_USES = Collections.unmodifiableSet(EnumSet.of(NEW, LOCKED, BAG));
 
   /** Whether each use has an object of its own. */
   final boolean isNew = name().startsWith("NEW") || name().equals("CLONE");

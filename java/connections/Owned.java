@@ -45,10 +45,6 @@ final class Owned {
   static Owned make(Path home) throws IOException {
     Path folder = Files.createTempDirectory(home, PREFIX);
     restrict(folder);
-    if (!Files.getOwner(folder).equals(Files.getOwner(home))) {
-      Files.delete(folder);
-      throw new IOException(home + " belongs to somebody else: remove it, or set another TMPDIR");
-    }
     Properties note = new Properties();
     ProcessHandle self = ProcessHandle.current();
     note.setProperty("owner", String.valueOf(self.pid()));
@@ -113,14 +109,25 @@ final class Owned {
 
   /** Ends the servers whose owners were killed, and removes their folders. */
   static void sweep(Path home) throws IOException {
-    Files.createDirectories(home);
-    restrict(home); // the binaries in it run as this user
+    open(home);
     for (Owned one : all(home)) {
       if (!one.owner().isPresent()) {
         one.kill();
         one.remove();
       }
     }
+  }
+
+  /** Only this user may write here: the binaries and the notes in it are believed. */
+  private static void open(Path home) throws IOException {
+    Files.createDirectories(home);
+    Path probe = Files.createTempDirectory(home, "probe-");
+    boolean isMine = Files.getOwner(probe).equals(Files.getOwner(home));
+    Files.delete(probe);
+    if (!isMine) {
+      throw new IOException(home + " belongs to somebody else: remove it, or set another TMPDIR");
+    }
+    restrict(home);
   }
 
   private static List<Owned> all(Path home) throws IOException {

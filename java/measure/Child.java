@@ -58,28 +58,15 @@ public final class Child {
       Class<?> main,
       List<String> arguments)
       throws IOException, InterruptedException {
-    return on(Jdks.own(), seconds, who, options, more, main, arguments);
-  }
-
-  /** The same on another Java, by its executable. */
-  public static String on(
-      Path java,
-      int seconds,
-      String who,
-      List<String> options,
-      String more,
-      Class<?> main,
-      List<String> arguments)
-      throws IOException, InterruptedException {
-    return on(java, seconds, who, options, more, main, arguments, printed -> false).printed;
+    return on(Jdks.own(), seconds, who, options, more, main, arguments, printed -> false);
   }
 
   /**
-   * The same for a JVM that may crash at the end, when its answer is out.
+   * The same on another Java, by its executable.
    *
-   * @param isAnswer whether what it has printed is enough, though its status is not 0
+   * @param isAnswer whether what it has printed is enough though it crashed, at the very end
    */
-  public static Child on(
+  public static String on(
       Path java,
       int seconds,
       String who,
@@ -106,7 +93,7 @@ public final class Child {
         String where = words.length() > 0 ? "; its message is above" : ", without a message";
         throw new IllegalStateException(who + " failed in its JVM" + where);
       }
-      return child;
+      return child.printed;
     } catch (TooLong e) {
       throw new IllegalStateException(who + " was stopped after " + seconds + " seconds", e);
     } finally {

@@ -152,18 +152,6 @@ public final class VirtualThreads implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON array of flat objects, one for each run")
   boolean json;
 
-  private static final List<String> COLUMNS =
-      Arrays.asList(
-          "is_through",
-          "seconds",
-          "borrows_done",
-          "p50_us",
-          "p99_us",
-          "objects_made",
-          "objects_kept",
-          "pinned",
-          "where_they_wait");
-
   private LearnersPool learners;
 
   public static void main(String[] args) {
@@ -197,9 +185,10 @@ public final class VirtualThreads implements Callable<Integer> {
             for (int count : threads) {
               for (int capacity : objects) {
                 progress.next(way + ", " + count + " threads, Java " + java);
-                rows.add(row(way, kind, count, capacity, java, run));
-                if (!json && rows.get(rows.size() - 1).get("seconds") != null) {
-                  print(rows.get(rows.size() - 1));
+                Map<String, Object> row = row(way, kind, count, capacity, java, run);
+                rows.add(row);
+                if (!json && !hasFailed(row)) {
+                  print(row);
                 }
               }
             }
@@ -290,13 +279,10 @@ public final class VirtualThreads implements Callable<Integer> {
     }
     Map<String, Object> answer = new LinkedHashMap<>();
     String[] lines = printed.trim().split("\\R");
-    if (!lines[0].startsWith("[")) {
-      for (String name : COLUMNS) {
-        answer.put(name, null);
-      }
+    if (!isAnswer(printed)) {
       answer.put("is_through", false);
+      answer.put("seconds", null);
       answer.put("borrows_done", 0);
-      answer.put("where_they_wait", "the run failed");
       return answer;
     }
     answer.putAll(Cli.readJson(lines[0]).get(0));
@@ -307,15 +293,22 @@ public final class VirtualThreads implements Callable<Integer> {
   private String printed(Way way, int java, List<String> options, List<String> arguments)
       throws IOException, InterruptedException {
     return Child.on(
-            Jdks.find(java),
-            limit + SPARE_SECONDS,
-            way.name(),
-            options,
-            learners.classPath(),
-            Crowd.class,
-            arguments,
-            printed -> printed.trim().startsWith("["))
-        .printed;
+        Jdks.find(java),
+        limit + SPARE_SECONDS,
+        way.name(),
+        options,
+        learners.classPath(),
+        Crowd.class,
+        arguments,
+        VirtualThreads::isAnswer);
+  }
+
+  private static boolean isAnswer(String printed) {
+    return printed.trim().startsWith("[");
+  }
+
+  private static boolean hasFailed(Map<String, Object> row) {
+    return row.get("seconds") == null;
   }
 
   private static void print(Map<String, Object> row) {
@@ -361,7 +354,7 @@ public final class VirtualThreads implements Callable<Integer> {
   }
 
   private static long failed(List<Map<String, Object>> rows) {
-    return rows.stream().filter(row -> row.get("seconds") == null).count();
+    return rows.stream().filter(VirtualThreads::hasFailed).count();
   }
 
   private static long stuck(List<Map<String, Object>> rows) {

@@ -255,7 +255,7 @@ public final class Break implements Callable<Integer> {
       String[] lines = printed.trim().split("\\R");
       return Seen.of(Cli.readJson(lines[lines.length - 1]).get(0));
     } catch (IllegalStateException e) {
-      return Seen.cannotLook(e.getMessage().replace("; its message is above", ""));
+      return Seen.cannotLook(e.getMessage());
     }
   }
 

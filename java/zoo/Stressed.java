@@ -7,18 +7,15 @@ import cli.ParentWatch;
 import contract.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import measure.Jdks;
 import org.openjdk.jcstress.Main;
 
@@ -42,7 +39,7 @@ final class Stressed {
       return Seen.cannotLook("it needs two threads that do not wait");
     }
     try (TemporaryFolder folder = new TemporaryFolder("stress")) {
-      String printed = run(test, folder.path());
+      String printed = run(test, folder);
       if (!printed.contains(test)) {
         return Seen.cannotLook("it did not run: " + Tool.shortened(printed));
       }
@@ -60,8 +57,9 @@ final class Stressed {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  private static String run(String test, Path folder) throws IOException, InterruptedException {
-    Path words = folder.resolve("words");
+  private static String run(String test, TemporaryFolder folder)
+      throws IOException, InterruptedException {
+    Path words = folder.path().resolve("words");
     List<String> command =
         Arrays.asList(
             Jdks.own().toString(),
@@ -76,12 +74,16 @@ final class Stressed {
             "false");
     Process process =
         new ProcessBuilder(command)
-            .directory(folder.toFile())
+            .directory(folder.path().toFile())
             .redirectErrorStream(true)
             .redirectOutput(words.toFile())
             .start();
-    Runnable end = () -> end(process, folder);
-    Thread stop = new Thread(end);
+    Runnable end =
+        () -> {
+          end(process);
+          folder.close();
+        };
+    Thread stop = new Thread(() -> end(process)); // the folder goes by itself then
     Runtime.getRuntime().addShutdownHook(stop);
     ParentWatch.alsoEnd(end);
     try {
@@ -90,21 +92,16 @@ final class Stressed {
       }
       return new String(Files.readAllBytes(words), Charset.defaultCharset());
     } finally {
-      process.destroyForcibly();
+      end(process);
       ParentWatch.noLongerEnd(end);
       Runtime.getRuntime().removeShutdownHook(stop);
     }
   }
 
-  /** Ends it, the JVMs that it has started, and removes what they wrote. */
-  private static void end(Process process, Path folder) {
+  /** Ends it, and the JVMs that it has started. */
+  private static void end(Process process) {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
-    try (Stream<Path> all = Files.walk(folder)) {
-      all.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-    } catch (IOException | UncheckedIOException e) {
-      // something of it stays in the temporary folder
-    }
   }
 
   /** The table of outcomes of the first failed configuration, or of the first one. */
