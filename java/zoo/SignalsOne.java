@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** The same with a condition: {@code signal} wakes one of the threads that wait. */
+/** {@code close} wakes one of the threads that wait for a condition, with {@code signal}. */
 final class SignalsOne {
   private SignalsOne() {}
 

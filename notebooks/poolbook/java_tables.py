@@ -42,8 +42,8 @@ def mistake(exhibit: str) -> str:
     text = (ROOT / "java" / "zoo" / f"{name}.java").read_text(encoding="utf-8")
     comment = re.search(r"/\*\*(.*?)\*/\s*final class", text, re.DOTALL)[1]
     words = " ".join(comment.replace("*", " ").split())
-    plain = re.sub(r"\{@\w+ (.*?)\}", r"\1", words)
-    return re.split(r"[.;](?: |$)", plain)[0]
+    marked = re.sub(r"\{@\w+ (.*?)\}", r"`\1`", words)
+    return re.split(r"[.;](?: |$)", marked)[0]
 
 
 def tracking() -> str:

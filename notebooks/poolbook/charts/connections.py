@@ -80,7 +80,7 @@ def sizes(frame: pd.DataFrame, formula: int, caption: str) -> Figure:
         axes.minorticks_off()
     panels[0][0].set(ylabel="requests per second\n(higher is better)", ylim=(0, None))
     panels[0][0].yaxis.set_major_formatter("{x:,.0f}")
-    panels[0][-1].legend(frameon=False, fontsize=8)
+    panels[0][-1].legend(fontsize=8, edgecolor="none", framealpha=1)  # the dotted line ends behind it
     figure.suptitle("32 threads: how many connections give the most?")
     sns.despine(figure)
     figure.tight_layout()
@@ -108,9 +108,12 @@ def waits(frame: pd.DataFrame, caption: str) -> Figure:
             words.append(
                 f"{what}, {pool}: " + ", ".join(f"{s} {figures(m)} ms" for s, m in zip(places, middles, strict=True))
             )
-        for (theory, label), line in zip(theories.items(), ("--", ":"), strict=False):
+        for theory, label in theories.items():
             said = frame.groupby("objects")[theory].mean() / 1000
-            axes.plot(said.index, said, line, color="black", label=label)
+            look = (
+                {"color": "black", "linestyle": "--"} if label == "Erlang C" else {"color": "#d55e00", "linestyle": ":"}
+            )
+            axes.plot(said.index, said, label=label, linewidth=2, **look)
             words.append(f"{what}, {label}: " + ", ".join(f"{s} {figures(m)} ms" for s, m in said.items()))
         axes.set(yscale="log", title=f"the {what} of all waits", xlabel="connections")
         axes.set_xticks(sorted(frame["objects"].unique()))
