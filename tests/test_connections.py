@@ -96,9 +96,11 @@ def test_h2_shows_what_it_can() -> None:
         ("bench-connections", ["--objects", "500"], "--objects"),
         ("bench-connections", ["--pools", "NOTHING"], "NOTHING"),
         ("connection-faults", ["--faults", "NOTHING"], "NOTHING"),
+        ("bench-connections", ["--heap", "x"], "--heap"),
+        ("bench-connections", ["-f", "0"], "-f must be at least 1, not 0"),
     ],
 )
-def test_bad_input_is_refused_in_one_line(alias: str, arguments: list[str], said: str) -> None:
+def test_bad_input_is_refused_in_one_line_before_a_server_starts(alias: str, arguments: list[str], said: str) -> None:
     is_one_clear_line(workbook("jbang", alias, *arguments), said)
 
 

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from launch import is_one_clear_line, workbook
-from poolbook.paths import ROOT
+from poolbook.paths import NOTEBOOKS, ROOT
 
 START = [sys.executable, str(ROOT / "workbook"), "jbang", "postgres", "start", "--json"]
 
@@ -91,6 +91,23 @@ def test_after_a_kill_the_next_start_leaves_one_server(home: Path) -> None:
     again, row = started()
     assert len(folders(home)) == 1
     assert row["url"]
+    again.send_signal(signal.SIGINT)
+    again.wait(30)
+    wait_until(lambda: not servers(home))
+    assert folders(home) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no kill -9")
+def test_after_the_kill_of_a_notebook_its_program_ends_and_the_next_start_cleans_up(home: Path) -> None:
+    cell = [sys.executable, "-c", "from poolbook import jbang; jbang.run('postgres', 'start')"]
+    kernel = subprocess.Popen(cell, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(NOTEBOOKS)})
+    wait_until(lambda: servers(home), seconds=60)
+    program = java(kernel)
+    kernel.kill()
+    kernel.wait()
+    program.wait(30)
+    again, _ = started()
+    assert len(folders(home)) == 1
     again.send_signal(signal.SIGINT)
     again.wait(30)
     wait_until(lambda: not servers(home))

@@ -16,16 +16,21 @@ public final class ParentWatch {
   /** The option that makes a child watch its parent; its standard input must be a pipe. */
   public static final String OPTION = "-Dworkbook.parent=stdin";
 
+  /** The same as a variable, for a notebook: what it starts is not yet a JVM. */
+  private static final String VARIABLE = "WORKBOOK_PARENT";
+
   private static final int PARENT_ENDED = 1;
   private static final AtomicBoolean STARTED = new AtomicBoolean();
   private static final Set<Runnable> LAST = new CopyOnWriteArraySet<>();
 
   private ParentWatch() {}
 
-  /** Starts the watch if {@link #OPTION} was given; safe to call more than once. */
+  /** Starts the watch if it was asked for; safe to call more than once. */
   public static void start() {
-    if (!"stdin".equals(System.getProperty("workbook.parent"))
-        || !STARTED.compareAndSet(false, true)) {
+    boolean isAsked =
+        "stdin".equals(System.getProperty("workbook.parent"))
+            || "stdin".equals(System.getenv(VARIABLE));
+    if (!isAsked || !STARTED.compareAndSet(false, true)) {
       return;
     }
     Thread watch =

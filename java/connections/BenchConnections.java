@@ -15,6 +15,8 @@ package connections;
 
 import cli.Cli;
 import cli.Lesson;
+import java.io.Closeable;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -122,13 +124,17 @@ public final class BenchConnections extends Bench {
         }
       }
     }
+    return run(ConnectionsBenchmark.class, contenders);
+  }
+
+  @Override
+  protected Closeable open() throws IOException, InterruptedException {
     if (database == Database.H2) {
-      return run(ConnectionsBenchmark.class, contenders);
+      return super.open();
     }
-    try (Server server = Server.start()) {
-      Disturbance.alsoOwn(server.process());
-      return run(ConnectionsBenchmark.class, contenders);
-    }
+    Server server = Server.start();
+    Disturbance.alsoOwn(server.process());
+    return server;
   }
 
   private Contender contender(PoolKind pool, Query query, int size, int count) {

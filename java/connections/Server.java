@@ -11,6 +11,7 @@
 package connections;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.Closeable;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -41,9 +42,10 @@ import libraries.Jars;
  * synchronous_commit} are off), because a pool's behaviour is measured and not a disk's. One thread
  * only, but for {@link #close}.
  */
-final class Server implements AutoCloseable {
+final class Server implements Closeable {
   static final String USER = "postgres";
   private static final int PASSWORD_BYTES = 18;
+  private static final long NEEDED_MEGABYTES = 300; // its files unpacked, and its data
   private static final Duration LONGEST_START = Duration.ofSeconds(60);
 
   private final Owned folder;
@@ -76,6 +78,7 @@ final class Server implements AutoCloseable {
     Path home = home();
     Owned.sweep(home);
     Path binaries = Files.createDirectories(home.resolve("binaries"));
+    requireSpace(binaries);
     Server server = new Server(Owned.make(home), binaries, jar);
     Runtime.getRuntime().addShutdownHook(new Thread(server::closeOrSay, "stop-postgres"));
     try {
@@ -86,6 +89,18 @@ final class Server implements AutoCloseable {
     } catch (IOException | SQLException | RuntimeException e) {
       server.close();
       throw new IOException("PostgreSQL does not start: " + e.getMessage(), e);
+    }
+  }
+
+  /** On a full disk, PostgreSQL would be waited for until the longest start is over. */
+  private static void requireSpace(Path folder) throws IOException {
+    long free = Files.getFileStore(folder).getUsableSpace() >> 20;
+    if (free < NEEDED_MEGABYTES) {
+      throw new IOException(
+          String.format(
+              "PostgreSQL needs %d MB of disk in %s; %d MB are free. Free some, or name another"
+                  + " folder with -Djava.io.tmpdir",
+              NEEDED_MEGABYTES, folder, free));
     }
   }
 

@@ -33,6 +33,7 @@ import cli.Cli;
 import cli.Comparison;
 import cli.Ending;
 import cli.Lesson;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -193,7 +194,12 @@ public abstract class Bench implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(interrupted);
     OneAtATime turn = OneAtATime.begin();
     try {
-      rounds.run();
+      Closeable opened = open();
+      try {
+        rounds.run();
+      } finally {
+        opened.close();
+      }
     } finally {
       turn.close();
       forget(interrupted);
@@ -208,6 +214,7 @@ public abstract class Bench implements Callable<Integer> {
     CommandLineOptions jmhOptions = jmhOptions();
     int first = round != null ? round : 1;
     int last = round != null ? round : jmhOptions.getForkCount().orElse(profile.forks());
+    Cli.atLeast(1, "-f", last);
     Map<String, List<Contender>> cells = new LinkedHashMap<>();
     for (Contender contender : contenders) {
       cells.computeIfAbsent(contender.cell(), none -> new ArrayList<>()).add(contender);
@@ -320,6 +327,14 @@ public abstract class Bench implements Callable<Integer> {
           lesson(),
           limits());
     }
+  }
+
+  /**
+   * Opens what the forks need besides their class path, such as a server; nothing by default. It is
+   * called once the options have been checked, and what it returns is closed after the last fork.
+   */
+  protected Closeable open() throws IOException, InterruptedException {
+    return () -> {};
   }
 
   /** The lesson that explains the measurement. */

@@ -40,14 +40,15 @@ def run(alias: str, *arguments: object) -> pd.DataFrame:
     """Run an alias with ``--json`` and return its rows; a progress bar shows how far it is.
 
     It first prints the command, so that it can be copied. Raises `JavaProblem` if the program fails,
-    and ends the program when the kernel is interrupted.
+    and ends the program when the kernel is interrupted or dies.
 
     >>> run("dates-race", "--threads", 2)  # doctest: +SKIP
     """
     print(f"$ {command(alias, *arguments)}")
     launcher = [sys.executable, str(ROOT / "workbook"), "jbang", alias, *map(str, arguments), "--json"]
+    watching = {**os.environ, "WORKBOOK_PARENT": "stdin"}  # the JVM ends when this kernel does, even by a kill
     with tqdm(desc=alias, unit="step", leave=False, file=sys.stdout) as bar:
-        answer = output(launcher, lambda *step: _advance(bar, *step), cwd=ROOT)
+        answer = output(launcher, lambda *step: _advance(bar, *step), cwd=ROOT, env=watching)
     if os.environ.get("WORKBOOK_RUNNING"):  # tests check what cells do with worse rows
         files.write(kept_rows(alias, *arguments), answer)
     return columns.typed(pd.DataFrame(json.loads(answer)))
