@@ -9,7 +9,7 @@ import pytest
 
 from launch import is_one_clear_line, workbook
 from poolbook.notebook import read
-from poolbook.paths import SOLUTIONS
+from poolbook.paths import ROOT, SOLUTIONS
 
 EXHIBITS = [
     "GROWS_TOO_FAR", "COMES_BACK", "LOOKS_OUTSIDE", "LOOKS_ONCE", "TAKEN_BACK_TWICE", "PERMIT_FIRST", "LOSES_A_PERMIT",
@@ -65,18 +65,42 @@ def test_the_battery_is_held_against_the_corrected_pool() -> None:
     assert row["sees_mistake"] is True, row["evidence"]
 
 
+def first_pool(folder: Path) -> Path:
+    """The pool of the first lessons as a learner's file."""
+    text = ROOT.joinpath("java/pools/BlockingQueuePool.java").read_text(encoding="utf-8")
+    file = folder / "MyPool.java"
+    text = text.replace("package pools;", "import pools.*;").replace("BlockingQueuePool", "MyPool")
+    file.write_text(text.replace("public final class", "final class"), encoding="utf-8")
+    return file
+
+
 @pytest.mark.slow
 def test_a_pool_of_yours_plays_all_scenarios(tmp_path: Path) -> None:
     """The pool of the first lessons has an IdentityHashMap, which Lincheck cannot always follow."""
-    text = Path(__file__).parents[1].joinpath("java/pools/BlockingQueuePool.java").read_text(encoding="utf-8")
-    file = tmp_path / "MyPool.java"
-    text = text.replace("package pools;", "import pools.*;").replace("BlockingQueuePool", "MyPool")
-    file.write_text(text.replace("public final class", "final class"), encoding="utf-8")
-    rows = looked(str(file), "--with", "LINCHECK,COUNT", "--seconds", "1")
+    rows = looked(str(first_pool(tmp_path)), "--with", "LINCHECK,COUNT", "--seconds", "1")
     assert len(rows) == 14
     assert not any(row["sees_mistake"] for row in rows), rows
     unable = {row["evidence"] for row in rows if row["sees_mistake"] is None}
     assert unable and all("IdentityHashMap" in why for why in unable)
+
+
+@pytest.mark.slow
+def test_jcstress_sees_a_double_release_and_leaves_our_own_pool_in_peace(tmp_path: Path) -> None:
+    (row,) = looked("TAKEN_BACK_TWICE", "--with", "JCSTRESS")
+    assert row["sees_mistake"] is True, row["evidence"]
+    assert "both releases were accepted" in row["evidence"]
+    (row,) = looked(str(first_pool(tmp_path)), "--with", "JCSTRESS", "--scenario", "ONE_OF_TWO_RELEASES")
+    assert row["sees_mistake"] is False, row["evidence"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["timeout", "partitioned"])
+def test_the_solved_pools_that_synchronize_themselves_pass_lincheck(name: str) -> None:
+    file = ROOT / "java" / "exercises" / name / "solved" / "MyPool.java"
+    scenarios = "A_RELEASE_ENDS_THE_WAIT,ONE_OF_TWO_RELEASES,CLOSE_ENDS_ALL_WAITS"
+    rows = looked(str(file), "--with", "LINCHECK", "--scenario", scenarios)
+    assert len(rows) == 3
+    assert not any(row["sees_mistake"] for row in rows), rows
 
 
 IMPORTS = """import java.util.*; import java.util.concurrent.*; import java.util.concurrent.atomic.*;

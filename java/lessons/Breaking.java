@@ -116,8 +116,8 @@ public final class Breaking {
   }
 
   /**
-   * The wrong pool of an exhibit, as it is written, but for the comment that gives the mistake
-   * away.
+   * The wrong pool of an exhibit, as it is written, but for the comment that gives the mistake away
+   * and the bodies of methods that are marked as not shown.
    *
    * @param name such as {@code COMES_BACK}
    * @throws IOException if there is no such exhibit
@@ -132,7 +132,9 @@ public final class Breaking {
     String[] parts = text.split("(?m)^  static class ");
     String wrong =
         parts[1].replaceAll("(?m)^ *// MISTAKE.*\\R", "").replaceAll(" *// MISTAKE.*", "");
-    String dense = wrong.replaceAll("(?m)^ *(@Override)? *\\R", "");
+    String shown =
+        wrong.replaceAll("(?sm)^( *)([^\\n]*\\{) // not shown: ([^\\n]*)\\n.*?^\\1\\}", "$1$2 ... } // $3");
+    String dense = shown.replaceAll("(?m)^ *(@Override)? *\\R", "");
     return "static class " + dense.replaceAll("(?m)^  ", "").trim();
   }
 

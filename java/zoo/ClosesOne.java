@@ -13,7 +13,7 @@ final class ClosesOne {
     private final Deque<T> free = new ArrayDeque<>();
     private boolean isClosed;
 
-    Wrong(int capacity, Supplier<T> factory) {
+    Wrong(int capacity, Supplier<T> factory) { // not shown: makes the objects
       for (int i = 0; i < capacity; i++) {
         free.add(factory.get());
       }

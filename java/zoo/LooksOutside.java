@@ -12,7 +12,7 @@ final class LooksOutside {
   static class Wrong<T> implements Tiny<T> {
     final Queue<T> free = new ConcurrentLinkedQueue<>();
 
-    Wrong(int capacity, Supplier<T> factory) {
+    Wrong(int capacity, Supplier<T> factory) { // not shown: makes the objects
       for (int i = 0; i < capacity; i++) {
         free.add(factory.get());
       }
@@ -37,7 +37,7 @@ final class LooksOutside {
       }
     }
 
-    final void sleep(long left) throws InterruptedException {
+    final void sleep(long left) throws InterruptedException { // not shown: waits, at most so long
       if (left == FOREVER) {
         wait();
       } else {

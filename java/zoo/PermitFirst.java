@@ -14,7 +14,7 @@ final class PermitFirst {
     final Queue<T> free = new ConcurrentLinkedQueue<>();
     final Semaphore permits;
 
-    Wrong(int capacity, Supplier<T> factory) {
+    Wrong(int capacity, Supplier<T> factory) { // not shown: a permit for each object
       permits = new Semaphore(capacity);
       for (int i = 0; i < capacity; i++) {
         free.add(factory.get());

@@ -32,6 +32,11 @@ final class Seen {
     return new Seen(null, why, 0);
   }
 
+  /** A tool that does not even see what is known to be wrong: what it says means nothing. */
+  static Seen blind(String known) {
+    return cannotLook("it does not even see " + known);
+  }
+
   Seen after(double seconds) {
     return new Seen(mistake, evidence, seconds);
   }

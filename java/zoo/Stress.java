@@ -14,29 +14,43 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
-import pools.BlockingQueuePool;
-import pools.ObjectPool;
 
 /**
- * The scenarios of two threads that never wait, for jcstress. Each class is named after an exhibit
- * and whether it is wrong or right.
+ * The scenarios of two threads that never wait, for jcstress. Each class is named after its
+ * scenario, and the pool that plays it after the system property {@value #POOL}.
  */
 public class Stress {
+  /** The property that names the pool's class. */
+  static final String POOL = "zoo.pool";
+
   private Stress() {}
 
-  private static int borrowed(Tiny<Object> pool) {
-    try {
-      return pool.borrow(0) == null ? 0 : 1;
-    } catch (InterruptedException e) {
-      return 0; // nobody interrupts
+  /** Looked up once, so that the compiler knows which constructor is called. */
+  private static final class Maker {
+    static final Exhibit.Maker OF_POOL = Exhibit.maker(type());
+
+    private static Class<?> type() {
+      try {
+        return Class.forName(System.getProperty(POOL));
+      } catch (ClassNotFoundException e) {
+        throw new IllegalStateException(e);
+      }
     }
+  }
+
+  private static Tiny<Object> pool(int capacity) {
+    return Exhibit.tiny(Maker.OF_POOL.make(capacity, Object::new));
+  }
+
+  private static int borrowed(Tiny<Object> pool) {
+    return taken(pool) == null ? 0 : 1;
   }
 
   private static Object taken(Tiny<Object> pool) {
     try {
       return pool.borrow(0);
     } catch (InterruptedException e) {
-      return null;
+      return null; // nobody interrupts
     }
   }
 
@@ -49,6 +63,31 @@ public class Stress {
     }
   }
 
+  /** Known to be wrong, without any pool: if jcstress does not see this, it sees nothing. */
+  @JCStressTest
+  @Outcome(id = "2", expect = ACCEPTABLE, desc = "both were counted")
+  @Outcome(id = "1", expect = FORBIDDEN, desc = "one was lost")
+  @State
+  public static class KnownToBeWrong {
+    private int count;
+
+    @Actor
+    public void first() {
+      count++;
+    }
+
+    @Actor
+    public void second() {
+      count++;
+    }
+
+    @Arbiter
+    public void inTheEnd(I_Result counted) {
+      counted.r1 = count;
+    }
+  }
+
+  /** {@link Scenario#NEVER_TOO_MANY}. */
   @JCStressTest
   @Outcome(
       id = {"1, 0", "0, 1"},
@@ -56,8 +95,8 @@ public class Stress {
       desc = "one of them got it")
   @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "a pool of one lent two")
   @State
-  public static class GrowsTooFarWrong {
-    private final Tiny<Object> pool = new GrowsTooFar.Wrong<>(1, Object::new);
+  public static class NeverTooMany {
+    private final Tiny<Object> pool = pool(1);
 
     @Actor
     public void first(II_Result got) {
@@ -70,27 +109,7 @@ public class Stress {
     }
   }
 
-  @JCStressTest
-  @Outcome(
-      id = {"1, 0", "0, 1"},
-      expect = ACCEPTABLE,
-      desc = "one of them got it")
-  @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "a pool of one lent two")
-  @State
-  public static class GrowsTooFarRight {
-    private final Tiny<Object> pool = new GrowsTooFar.Right<>(1, Object::new);
-
-    @Actor
-    public void first(II_Result got) {
-      got.r1 = borrowed(pool);
-    }
-
-    @Actor
-    public void second(II_Result got) {
-      got.r2 = borrowed(pool);
-    }
-  }
-
+  /** {@link Scenario#ONE_OF_TWO_RELEASES}. */
   @JCStressTest
   @Outcome(
       id = {"1, 0", "0, 1"},
@@ -98,8 +117,8 @@ public class Stress {
       desc = "one of them was accepted")
   @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "both releases were accepted")
   @State
-  public static class TakenBackTwiceWrong {
-    private final Tiny<Object> pool = new TakenBackTwice.Wrong<>(1, Object::new);
+  public static class OneOfTwoReleases {
+    private final Tiny<Object> pool = pool(1);
     private final Object only = taken(pool);
 
     @Actor
@@ -113,101 +132,36 @@ public class Stress {
     }
   }
 
+  /** {@link Scenario#EACH_TO_ONE}. */
   @JCStressTest
-  @Outcome(
-      id = {"1, 0", "0, 1"},
-      expect = ACCEPTABLE,
-      desc = "one of them was accepted")
-  @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "both releases were accepted")
+  @Outcome(id = "1", expect = ACCEPTABLE, desc = "each has its own")
+  @Outcome(id = "0", expect = FORBIDDEN, desc = "one object is lent twice")
   @State
-  public static class TakenBackTwiceRight {
-    private final Tiny<Object> pool = new TakenBackTwice.Right<>(1, Object::new);
-    private final Object only = taken(pool);
-
-    @Actor
-    public void first(II_Result accepted) {
-      accepted.r1 = released(pool, only);
-    }
-
-    @Actor
-    public void second(II_Result accepted) {
-      accepted.r2 = released(pool, only);
-    }
-  }
-
-  /** One borrows; the other borrows two, and returns the first. */
-  private static class Stack {
-    private final Tiny<Object> pool;
+  public static class EachToOne {
+    private final Tiny<Object> pool = pool(3);
     private Object one;
     private Object other;
 
-    Stack(Tiny<Object> pool) {
-      this.pool = pool;
-    }
-
-    void borrow() {
+    @Actor
+    public void first() {
       one = taken(pool);
     }
 
-    void borrowTwo() {
-      Object first = taken(pool);
+    @Actor
+    public void second() {
+      Object released = taken(pool);
       other = taken(pool);
-      pool.release(first);
+      pool.release(released);
     }
 
-    /** 1 if no two have the same object. */
-    int isFine() {
+    @Arbiter
+    public void inTheEnd(I_Result fine) {
       Object third = taken(pool);
-      return one != other && one != third && other != third ? 1 : 0;
+      fine.r1 = one != other && one != third && other != third ? 1 : 0;
     }
   }
 
-  @JCStressTest
-  @Outcome(id = "1", expect = ACCEPTABLE, desc = "each has its own")
-  @Outcome(id = "0", expect = FORBIDDEN, desc = "one object is lent twice")
-  @State
-  public static class ComesBackWrong {
-    private final Stack stack = new Stack(new ComesBack.Wrong<>(3, Object::new));
-
-    @Actor
-    public void first() {
-      stack.borrow();
-    }
-
-    @Actor
-    public void second() {
-      stack.borrowTwo();
-    }
-
-    @Arbiter
-    public void inTheEnd(I_Result fine) {
-      fine.r1 = stack.isFine();
-    }
-  }
-
-  @JCStressTest
-  @Outcome(id = "1", expect = ACCEPTABLE, desc = "each has its own")
-  @Outcome(id = "0", expect = FORBIDDEN, desc = "one object is lent twice")
-  @State
-  public static class ComesBackRight {
-    private final Stack stack = new Stack(new ComesBack.Right<>(3, Object::new));
-
-    @Actor
-    public void first() {
-      stack.borrow();
-    }
-
-    @Actor
-    public void second() {
-      stack.borrowTwo();
-    }
-
-    @Arbiter
-    public void inTheEnd(I_Result fine) {
-      fine.r1 = stack.isFine();
-    }
-  }
-
+  /** {@link Scenario#NOTHING_IS_LOST}. */
   @JCStressTest
   @Outcome(
       id = {"1, 0", "0, 1"},
@@ -216,8 +170,8 @@ public class Stress {
   @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "the object is gone")
   @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "one object is lent twice")
   @State
-  public static class ReadyTooEarlyWrong {
-    private final Tiny<Object> pool = new ReadyTooEarly.Wrong<>(1, Object::new);
+  public static class NothingIsLost {
+    private final Tiny<Object> pool = pool(1);
     private final Object only = taken(pool);
 
     @Actor
@@ -233,58 +187,6 @@ public class Stress {
     @Arbiter
     public void inTheEnd(II_Result got) {
       got.r2 = borrowed(pool);
-    }
-  }
-
-  @JCStressTest
-  @Outcome(
-      id = {"1, 0", "0, 1"},
-      expect = ACCEPTABLE,
-      desc = "borrowed now, or later")
-  @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "the object is gone")
-  @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "one object is lent twice")
-  @State
-  public static class ReadyTooEarlyRight {
-    private final Tiny<Object> pool = new ReadyTooEarly.Right<>(1, Object::new);
-    private final Object only = taken(pool);
-
-    @Actor
-    public void borrower(II_Result got) {
-      got.r1 = borrowed(pool);
-    }
-
-    @Actor
-    public void releaser() {
-      pool.release(only);
-    }
-
-    @Arbiter
-    public void inTheEnd(II_Result got) {
-      got.r2 = borrowed(pool);
-    }
-  }
-
-  /** Our own pool, which is to pass. */
-  @JCStressTest
-  @Outcome(
-      id = {"1, 0", "0, 1"},
-      expect = ACCEPTABLE,
-      desc = "one of them was accepted")
-  @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "both releases were accepted")
-  @State
-  public static class BlockingQueuePoolRight {
-    private final ObjectPool<Object> whole = new BlockingQueuePool<>(1, Object::new);
-    private final Tiny<Object> pool = new OfPool<>(whole);
-    private final Object only = taken(pool);
-
-    @Actor
-    public void first(II_Result accepted) {
-      accepted.r1 = released(pool, only);
-    }
-
-    @Actor
-    public void second(II_Result accepted) {
-      accepted.r2 = released(pool, only);
     }
   }
 }

@@ -23,31 +23,39 @@ import org.openjdk.jcstress.Main;
 final class Stressed {
   private static final int LIMIT_SECONDS = 300;
   private static final int MOST_ROWS = 8;
+  private static final String FAILED = "[FAILED]"; // the word of jcstress for a test
 
   private Stressed() {}
 
-  /** Looks at an exhibit's pool, or at one of ours. */
-  static Seen look(Class<?> type) throws IOException, InterruptedException {
-    String[] parts =
-        type.getSimpleName().equals("Wrong") || type.getSimpleName().equals("Right")
-            ? new String[] {type.getEnclosingClass().getSimpleName(), type.getSimpleName()}
-            : new String[] {type.getSimpleName(), "Right"};
-    String test = Stress.class.getName() + "." + parts[0] + parts[1];
-    try {
-      Class.forName(Stress.class.getName() + "$" + parts[0] + parts[1]);
-    } catch (ClassNotFoundException e) {
+  /** Looks at a pool, if its scenario is one of those for jcstress. */
+  static Seen look(Class<?> type, Scenario scenario) throws IOException, InterruptedException {
+    String test = test(scenario);
+    if (test == null) {
       return Seen.cannotLook("it needs two threads that do not wait");
     }
     try (TemporaryFolder folder = new TemporaryFolder("stress")) {
-      String printed = run(test, folder);
+      String known = run(Stress.KnownToBeWrong.class.getCanonicalName(), "sanity", type, folder);
+      if (!known.contains(FAILED)) {
+        return Seen.blind("a counter that loses updates");
+      }
+      String printed = run(test, "quick", type, folder);
       if (!printed.contains(test)) {
         return Seen.cannotLook("it did not run: " + Tool.shortened(printed));
       }
       List<String> rows = outcomes(printed);
-      return printed.contains("[FAILED]")
+      return printed.contains(FAILED)
           ? Seen.mistake(String.join("\n", rows))
           : Seen.nothing(rows.isEmpty() ? "nothing wrong" : String.join("\n", rows));
     }
+  }
+
+  /** The class of {@link Stress} that is named after a scenario; null if there is none. */
+  private static String test(Scenario scenario) {
+    return Arrays.stream(Stress.class.getDeclaredClasses())
+        .filter(one -> one.getSimpleName().equalsIgnoreCase(scenario.name().replace("_", "")))
+        .map(Class::getCanonicalName)
+        .findFirst()
+        .orElse(null);
   }
 
   /** A class path that is the same in another folder. */
@@ -57,7 +65,7 @@ final class Stressed {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  private static String run(String test, TemporaryFolder folder)
+  private static String run(String test, String mode, Class<?> pool, TemporaryFolder folder)
       throws IOException, InterruptedException {
     Path words = folder.path().resolve("words");
     List<String> command =
@@ -69,9 +77,11 @@ final class Stressed {
             "-t",
             test.replace(".", "\\.") + "$",
             "-m",
-            "quick",
+            mode,
             "-sc",
-            "false");
+            "false",
+            "-jvmArgsPrepend",
+            "-D" + Stress.POOL + "=" + pool.getName());
     Process process =
         new ProcessBuilder(command)
             .directory(folder.path().toFile())
@@ -108,9 +118,9 @@ final class Stressed {
   private static List<String> outcomes(String printed) {
     String[] lines = printed.split("\\R");
     List<String> rows = new ArrayList<>();
-    boolean isFailed = !printed.contains("[FAILED]");
+    boolean isFailed = !printed.contains(FAILED);
     for (String line : lines) {
-      isFailed |= line.contains("[FAILED]");
+      isFailed |= line.contains(FAILED);
       boolean isRow = line.matches("\\s+(RESULT\\s.*|-?\\d+(, -?\\d+)*\\s+[\\d,]+\\s.*)");
       if (isFailed && isRow) {
         if (line.trim().startsWith("RESULT") && !rows.isEmpty()) {

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jetbrains.lincheck.Lincheck;
@@ -35,7 +36,18 @@ public enum Tool {
       if (type.getName().startsWith(HoldsAndWaits.class.getName())) {
         return Seen.cannotLook("the contract is about one object for each borrower");
       }
+      if (first(LosesAll.class, new HashSet<>()) == null) {
+        return Seen.blind("a pool that never lends");
+      }
       Set<String> fails = right == null ? new HashSet<>() : failing(right, new HashSet<>());
+      Report.Outcome first = first(type, fails);
+      return first == null
+          ? Seen.nothing("every check that the corrected pool passes")
+          : Seen.mistake(first.toString());
+    }
+
+    /** The first check that fails, of those not in {@code fails}; null if there is none. */
+    private Report.Outcome first(Class<?> type, Set<String> fails) {
       Report.Outcome[] first = new Report.Outcome[1];
       PoolContract.check(
           (capacity, factory) -> Exhibit.<Item>makeWhole(type, capacity, factory),
@@ -50,9 +62,7 @@ public enum Tool {
               return first[0] == null;
             }
           });
-      return first[0] == null
-          ? Seen.nothing("every check that the corrected pool passes")
-          : Seen.mistake(first[0].toString());
+      return first[0];
     }
 
     private Set<String> failing(Class<?> right, Set<String> checks) {
@@ -73,7 +83,9 @@ public enum Tool {
   COUNT {
     @Override
     Seen look(Class<?> type, Class<?> right, Scenario scenario, double seconds) throws Exception {
-      return Rounds.play(type, scenario, seconds).seen();
+      return seesPlays()
+          ? Rounds.play(type, scenario, seconds).seen()
+          : Seen.blind("a pool that loses a permit with each timeout");
     }
   },
 
@@ -81,6 +93,9 @@ public enum Tool {
   DUMP {
     @Override
     Seen look(Class<?> type, Class<?> right, Scenario scenario, double seconds) throws Exception {
+      if (!seesPlays()) {
+        return Seen.blind("a pool that loses a permit with each timeout");
+      }
       Rounds rounds = Rounds.play(type, scenario, seconds);
       if (!rounds.isStuck) {
         return Seen.nothing("nothing stood still; " + rounds.seen().evidence);
@@ -108,7 +123,7 @@ public enum Tool {
       }
       String known = orders(GrowsTooFar.Wrong.class, Scenario.NEVER_TOO_MANY);
       if (known == null) {
-        return Seen.cannotLook("it does not even see a pool that is known to be wrong");
+        return Seen.blind("a pool that grows too far");
       }
       try {
         String found = orders(type, scenario);
@@ -148,10 +163,24 @@ public enum Tool {
   JCSTRESS {
     @Override
     Seen look(Class<?> type, Class<?> right, Scenario scenario, double seconds) throws Exception {
-      return Stressed.look(type);
+      return Stressed.look(type, scenario);
     }
   };
 
+  /** A pool that any check of lending must refuse. */
+  private static final class LosesAll<T> implements Tiny<T> {
+    LosesAll(int capacity, Supplier<T> factory) {}
+
+    @Override
+    public T borrow(long nanos) {
+      return null;
+    }
+
+    @Override
+    public void release(T object) {}
+  }
+
+  private static final double LONGEST_PROOF_SECONDS = 5; // it takes milliseconds
   private static final int BORROWS = 20_000;
   private static final int ORDERS = 1_000;
   private static final int LINES = 24;
@@ -164,8 +193,14 @@ public enum Tool {
   /** Where Lincheck finds the pool: it does not follow a variable of a lambda on every Java. */
   static Tiny<Object> pool;
 
+  /** Whether playing a scenario shows a mistake that shows each time. */
+  private static boolean seesPlays() throws InterruptedException {
+    Scenario known = Scenario.A_LATE_TIMEOUT;
+    return Rounds.play(LosesAPermit.Wrong.class, known, LONGEST_PROOF_SECONDS).seen().mistake;
+  }
+
   /**
-   * Looks at a pool, in this JVM.
+   * Looks at a pool, in this JVM. First, it proves that it sees a mistake that is known.
    *
    * @param right the corrected pool, or null
    * @param seconds for tools that could go on for ever
