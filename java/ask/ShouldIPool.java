@@ -287,14 +287,7 @@ public final class ShouldIPool extends Bench {
   }
 
   private static String wrapped(String text) {
-    StringBuilder lines = new StringBuilder();
-    int column = 0;
-    for (String word : text.split(" ")) {
-      boolean isNext = column + 1 + word.length() > WIDTH;
-      lines.append(column == 0 ? "" : isNext ? System.lineSeparator() : " ").append(word);
-      column = (isNext || column == 0 ? 0 : column + 1) + word.length();
-    }
-    return lines.toString();
+    return text.replaceAll("(.{1," + WIDTH + "})( |$)", "$1" + System.lineSeparator()).trim();
   }
 
   @Override

@@ -68,15 +68,24 @@ public final class Report {
     return outcomes.stream().allMatch(outcome -> outcome.passed);
   }
 
-  /** The next thing to fix, alone: one failure at a time is easier to learn from. */
+  /**
+   * The next thing to fix, alone: one failure at a time is easier to learn from. If nothing failed,
+   * what was checked, as a paragraph.
+   */
   public String next() {
     List<Outcome> failed =
         outcomes.stream().filter(outcome -> !outcome.passed).collect(Collectors.toList());
     return failed.isEmpty()
-        ? toString()
+        ? paragraph()
         : String.format(
             "%d of %d checks passed. Fix this next:%n%s",
             outcomes.size() - failed.size(), outcomes.size(), failed.get(0));
+  }
+
+  private String paragraph() {
+    String names = outcomes.stream().map(outcome -> outcome.check).collect(Collectors.joining("; "));
+    String all = String.format("\u2713 %1$d of %1$d checks passed: %2$s.", outcomes.size(), names);
+    return all.replaceAll("(.{1,100})( |$)", "$1\n").trim();
   }
 
   @Override
