@@ -27,11 +27,10 @@ def cell(source: str, name: str, **metadata: object) -> nbformat.NotebookNode:
 
 
 def notebook(*cells: nbformat.NotebookNode, kernel: str = "python3") -> nbformat.NotebookNode:
-    title = new_markdown_cell("# Race two things")
+    title = new_markdown_cell("# Race two things\n\nAbout 0 minutes with the exercise. Python kernel.")
     title["id"] = "title"
     book = new_notebook(cells=[title, *cells])
     book.metadata["kernelspec"] = {"name": kernel, "display_name": kernel, "language": "python"}
-    book.metadata["workbook"] = {"minutes": {"read": 1, "run": 1, "do": 1}}
     stamp(book, "teach", "2026-01-01")
     return book
 
@@ -48,7 +47,7 @@ def picture(alt: str | None) -> nbformat.NotebookNode:
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (lambda book: book.metadata["workbook"].pop("minutes"), "minutes"),
+        (lambda book: book.cells[0].update(source="# Race\n\nAbout 5 minutes."), "must say: About 0 minutes with the"),
         (lambda book: book.metadata["kernelspec"].update(name="my-conda"), "kernel"),
         (lambda book: book.cells[0].update(source="Race"), "title"),
         (lambda book: book.cells[1].update(source="1 + 2"), "cell one was changed since it was run"),

@@ -127,8 +127,9 @@ def test_the_headline_counts_claims() -> None:
     )
     said = summary.headline(found)
     assert said == (
-        "Of the 6 claims in the ledger, on every Java they could be tested on, 2 hold, 1 is reversed, "
-        "1 is decided on some Javas only, 1 differs from Java to Java, and 1 cannot be tested with this data."
+        "Of the 6 claims in the ledger, 2 hold, and 1 is reversed, on every Java they could be tested on. "
+        "Of the others, 1 is decided on some Javas only, 1 differs from Java to Java, "
+        "and 1 cannot be tested with this data."
     )
     assert "cannot be tested" not in summary.headline(found[found["id"] != 4])
 

@@ -13,6 +13,7 @@ LESSONS = dict(teaching._lessons())
 def test_every_round_says_what_a_teacher_needs(number: str) -> None:
     book = LESSONS[number]
     notes = book.metadata["workbook"]["teaching"]
+    assert 5 <= notes["exercise"] <= 15
     assert len(notes["rounds"]) == len(teaching.titles(book)) >= 3
     for text in (notes["say"], notes["elsewhere"], *(of_round["wrong"] for of_round in notes["rounds"])):
         assert text[-1] in ".?!"
@@ -37,4 +38,4 @@ def test_a_learners_copy_does_not_give_the_answers_away() -> None:
     from poolbook.sources import learners_copy
 
     copy = learners_copy(LESSONS["03"])
-    assert "teaching" not in copy.metadata["workbook"]
+    assert "workbook" not in copy.metadata

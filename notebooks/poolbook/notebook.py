@@ -9,14 +9,13 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from poolbook import files
+from poolbook import files, minutes
 from poolbook.paths import CHARTS
 
 KERNELS = ("python3", "java")
 LONGEST_CELL = 25
 LONGEST_CLASS = 60  # a class cannot be split into cells
 LONGEST_TEXT = 40
-MINUTES = ("read", "run", "do")
 
 
 def read(file: Path) -> NotebookNode:
@@ -79,8 +78,9 @@ def problems(book: NotebookNode) -> list[str]:
     """The faults of a notebook of the worked edition, one line each."""
     found = []
     about = book.metadata.get("workbook", {})
-    if set(about.get("minutes", {})) != set(MINUTES):
-        found.append(f"metadata.workbook.minutes needs {', '.join(MINUTES)}")
+    said = str(minutes.of_lesson(book))
+    if not book.cells or said not in book.cells[0].source:
+        found.append(f"the first cell must say: {said}")
     if book.metadata.get("kernelspec", {}).get("name") not in KERNELS:
         found.append(f"the kernel must be one of {', '.join(KERNELS)}")
     if not book.cells or not re.match(r"# \w", book.cells[0].source):

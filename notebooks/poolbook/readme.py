@@ -34,24 +34,23 @@ PATHS = {
 
 
 def lessons() -> str:
-    """A row per lesson: its link, its kernel, its minutes to read, run and do."""
-    rows = ["| lesson | worked | kernel | read | run | do | minutes |", "|---|---|---|---|---|---|---|"]
-    total = 0
+    """A row per lesson: its link, its kernel, and its minutes by `poolbook.minutes`."""
+    rows = ["| lesson | worked | kernel | minutes | more, if you like |", "|---|---|---|---|---|"]
+    total = Minutes(0, 0)
     for file, book in _notebooks():
         title = book.cells[0]["source"].splitlines()[0].removeprefix("# ")
-        minutes = book.metadata["workbook"]["minutes"]
         kernel = "Python" if book.metadata["kernelspec"]["name"] == "python3" else "Java"
-        spent = [minutes["read"], minutes["run"], minutes["do"]]
-        total += sum(spent)
+        spent = of_lesson(book)
+        total = Minutes(total.core + spent.core, total.more + spent.more)
         worked = f"[with results](notebooks/solutions/{file.name})"
-        columns = [f"[{file.stem[:2]} {title}](notebooks/{file.name})", worked, kernel, *map(str, [*spent, sum(spent)])]
-        rows.append(f"| {' | '.join(columns)} |")
-    return "\n".join([*rows, f"| all | | | | | | {total} |"])
+        columns = [f"[{file.stem[:2]} {title}](notebooks/{file.name})", worked, kernel, spent.core, spent.more or ""]
+        rows.append(f"| {' | '.join(map(str, columns))} |")
+    return "\n".join([*rows, f"| all | | | {total.core} | {total.more} |"])
 
 
 def schedule() -> str:
     """A line per schedule of lessons, with its minutes."""
-    minutes = {file.stem[:2]: sum(book.metadata["workbook"]["minutes"].values()) for file, book in _notebooks()}
+    minutes = {file.stem[:2]: of_lesson(book).core for file, book in _notebooks()}
     return "\n".join(
         f"- **{name}**: {', '.join(numbers)} ({sum(minutes[number] for number in numbers)} minutes)"
         for name, numbers in PATHS.items()

@@ -21,7 +21,7 @@ from poolbook.paths import NOTEBOOKS, SOLUTIONS
 def learners_copy(solution: NotebookNode) -> NotebookNode:
     """The learner's copy: stubs instead of solutions, and no outputs."""
     copy = nbformat.from_dict(solution)
-    copy.metadata["workbook"] = {"minutes": solution.metadata["workbook"]["minutes"]}
+    copy.metadata.pop("workbook")
     for cell in copy.cells:
         stub = cell.metadata.get("workbook", {}).get("stub")
         cell.metadata.pop("workbook", None)

@@ -1,7 +1,7 @@
 """The teacher's page: plans for a class, and what to say in each round, from the lessons' metadata.
 
 ``metadata.workbook.teaching`` of a lesson has ``say``, a sentence to end with; ``elsewhere``, what another machine
-shows; and ``rounds``, each with ``minutes`` in class, the likely ``wrong`` guess, a question to ``ask``, and whether to
+shows; ``exercise``, its minutes in class; and ``rounds``, each with ``minutes`` in class, the likely ``wrong`` guess, a question to ``ask``, and whether to
 ``keep`` it if the lesson has only half an hour.
 """
 
@@ -110,10 +110,10 @@ def titles(book: NotebookNode) -> list[str]:
 def _length(step: Step, books: dict[str, NotebookNode]) -> int:
     if step.what not in books:
         return step.minutes
-    workbook = books[step.what].metadata["workbook"]
-    rounds = workbook["teaching"]["rounds"]
+    teaching = books[step.what].metadata["workbook"]["teaching"]
+    rounds = teaching["rounds"]
     chosen = [rounds[place - 1] for place in step.rounds] if step.rounds else rounds
-    return sum(of_round["minutes"] for of_round in chosen) + step.exercise * workbook["minutes"]["do"]
+    return sum(of_round["minutes"] for of_round in chosen) + step.exercise * teaching["exercise"]
 
 
 def _named(step: Step, books: dict[str, NotebookNode]) -> str:

@@ -156,13 +156,15 @@ def headline(found: pd.DataFrame) -> str:
     kinds = reached.groupby("id")["verdict"].agg(_on_every_java)
     counts = kinds.value_counts()
     words = [_counted(counts[word], *told) for word, told in EVERYWHERE.items() if word in counts]
+    others = []
     if partly := counts.get(PARTLY, 0):
-        words.append(_counted(partly, "is decided on some Javas only", "are decided on some Javas only"))
-    if others := counts.get(MIXED, 0):
-        words.append(_counted(others, "differs from Java to Java", "differ from Java to Java"))
+        others.append(_counted(partly, "is decided on some Javas only", "are decided on some Javas only"))
+    if mixed := counts.get(MIXED, 0):
+        others.append(_counted(mixed, "differs from Java to Java", "differ from Java to Java"))
     if silent := claims - len(kinds):
-        words.append(f"{silent} cannot be tested with this data")
-    return f"Of the {claims} claims in the ledger, on every Java they could be tested on, {_listed(words)}."
+        others.append(f"{silent} cannot be tested with this data")
+    said = f"Of the {claims} claims in the ledger, {_listed(words)}, on every Java they could be tested on."
+    return f"{said} Of the others, {_listed(others)}." if others else said
 
 
 def _on_every_java(verdicts: pd.Series) -> str:
