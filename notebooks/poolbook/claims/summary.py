@@ -290,7 +290,7 @@ def _polite(load: Callable[[str], pd.DataFrame]) -> str:
     runs = rows.groupby("jdk")["is_through"].agg(["sum", "size"])
     stuck = [f"{count - through} of {count} runs on Java {jdk}" for jdk, through, count in runs.itertuples()]
     return (
-        "Twenty virtual threads share one object, and yield while the pool is empty: on two processors they stand still"
+        "Twenty virtual threads share one object, and yield while the pool is empty: on two processors they hang"
         f" in {' and in '.join(stuck)}."
     )
 
