@@ -228,7 +228,7 @@ def labels_of(figure: Figure) -> str:
 
 
 def crowds() -> pd.DataFrame:
-    """Three runs of two ways to share objects on two Javas; on 21, one of them stands still once."""
+    """Three runs of two ways to share objects on two Javas; on 21, one of them hangs once."""
     rows = [(way, jdk, round_) for way in ("SEMAPHORE", "COMMONS_2_FAIR") for jdk in (21, 25) for round_ in (1, 2, 3)]
     frame = pd.DataFrame(rows, columns=["way", "jdk", "round"])
     stuck = (frame["way"] == "COMMONS_2_FAIR") & (frame["jdk"] == 21) & (frame["round"] == 2)
@@ -236,9 +236,9 @@ def crowds() -> pd.DataFrame:
     return frame.assign(is_through=~stuck, **{name: values.mask(stuck) for name, values in waits.items()})
 
 
-def test_a_way_that_stands_still_is_said_in_its_place() -> None:
+def test_a_way_that_hangs_is_said_in_its_place() -> None:
     left, right = charts.crowd(crowds(), "a caption").axes
-    assert [text.get_text() for text in left.texts] == ["stood still in 1 of 3 runs"]
+    assert [text.get_text() for text in left.texts] == ["hung in 1 of 3 runs"]
     assert [text.get_text() for text in right.texts] == []
 
 
@@ -320,7 +320,8 @@ COMPARED = {
     "feed": ["NEW", "POOL", "YOURS", "SHARED", "FLYWEIGHT", "HOP"],
     "strings": ["LOCKED", "POOL", "YOURS", "LIMIT", "COPY", "VIEW", "HIBYTE", "US_ASCII", "ISO_8859_1", "UTF_8",
                 "INTERN", "MAP", "CHRONICLE_BIT8", "CHRONICLE_UTF8", "CHRONICLE_BYTES"],
-    "libraries": ["NONE", "COMMONS_1_GENERIC", "COMMONS_2_GENERIC", "FAST_OBJECT_POOL", "VIBUR_QUEUE"],
+    "libraries": ["NONE", "COMMONS_1_GENERIC", "COMMONS_2_GENERIC", "FAST_OBJECT_POOL", "VIBUR_QUEUE",
+                  "STORMPOT_2_BLAZE", "HIKARI_BAG", "ARRAY_BLOCKING_QUEUE", "LINKED_TRANSFER_QUEUE", "STORMPOT_2_QUEUE"],
     "two borrows": ["COMMONS_2_GENERIC", "FAST_OBJECT_POOL", "FURIOUS", "STORMPOT_2_BLAZE"],
 }  # fmt: skip
 
@@ -362,3 +363,33 @@ def test_every_percentile_of_every_fork_is_in_its_panel() -> None:
 @pytest.mark.parametrize(("value", "said"), [(8.714, "8.71"), (87.14, "87.1"), (871.4, "871"), (8714, "8,714")])
 def test_a_figure_has_three_figures(value: float, said: str) -> None:
     assert figures(value) == said
+
+
+def test_pools_of_a_family_stand_below_its_name() -> None:
+    rows = borrows().query("threads == 50 and pool != 'NEW'")
+    figure = charts.fairness(rows, "a caption", {"queues": ["VIBUR_QUEUE", "HIKARI_BAG"], "no pool": ["NONE"]})
+    shown = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert shown[::-1] == ["queues", "VIBUR_QUEUE", "HIKARI_BAG", "no pool", "NONE"]
+
+
+def test_a_point_of_the_grid_is_a_mean_of_forks() -> None:
+    """One iteration near zero does not pull a point down as far as it would pull a mean of all iterations."""
+    rows = pd.DataFrame(
+        {"pool": pool, "threads": 10, "objects": objects, "round": number, "ops_per_ms": figure}
+        for pool, objects in (("NONE", None), ("MPMC_ARRAY_QUEUE", 10))
+        for number in (1, 2)
+        for figure in (0.001, 200.0)
+    )
+    figure = charts.pool_grid(rows, "ops_per_ms", "borrows per ms", "How much?", "a caption")
+    assert "MPMC_ARRAY_QUEUE, 10 objects: 10 100" in figure.get_label()
+
+
+def test_less_than_a_byte_has_no_mark() -> None:
+    axes = charts.allocation(borrows().assign(made=0.4), "a caption").axes[0]
+    made, bookkeeping = (line.get_xdata() for line in axes.lines)
+    assert np.isnan(made.astype(float)).all() and (bookkeeping == 30).all()
+
+
+def test_the_first_questions_are_those_that_need_no_price() -> None:
+    first, second = (question for question, _, _ in charts.BRANCHES[:2])
+    assert "same one" in first and "Scarce" in second

@@ -11,24 +11,33 @@ from poolbook.ask import Answer
 from poolbook.jbang import JavaProblem
 
 
-def race(threads: int, wrong: int) -> pd.DataFrame:
-    return pd.DataFrame([{"threads": threads, "parses": 10, "right": 10 - wrong, "wrong": wrong, "thrown": 0}])
+def race(threads: int, wrong: int, thrown: int = 0) -> pd.DataFrame:
+    right = 1000 - wrong - thrown
+    return pd.DataFrame([{"threads": threads, "parses": 1000, "right": right, "wrong": wrong, "thrown": thrown}])
 
 
 @pytest.mark.parametrize(
-    ("one", "two", "said"),
+    ("one", "four", "silent", "said"),
     [
-        (race(1, 0), race(2, 3), "✓"),
-        (..., race(2, 3), "Not solved yet"),
-        (race(2, 3), race(2, 3), "did you run it again after editing it?"),
-        (race(1, 0), race(1, 0), "did you run it again after editing it?"),
-        (race(1, 0), race(2, 0), "run it again"),
-        (race(1, 1), race(2, 3), "no error"),
-        (0, race(2, 3), "the frame that here.run(...) returns"),
+        (race(1, 0), race(4, 60, 20), 75.0, "✓ One thread: 0 errors. Four threads: 80 of 1,000, and 75%"),
+        (race(1, 0), race(4, 60, 20), pd.Series([75.0]), "✓"),
+        (race(1, 0), race(4, 60, 20), 75, "✓"),
+        (..., race(4, 60, 20), 75.0, "Not solved yet"),
+        (race(1, 0), race(4, 60, 20), ..., "Not solved yet"),
+        (race(4, 60), race(4, 60), 100, "did you run it again after editing it?"),
+        (race(1, 0), race(2, 60), 100, "did you run it again after editing it?"),
+        (race(1, 0), race(4, 0), 0, "run it again"),
+        (race(1, 1), race(4, 60), 100, "no error"),
+        (0, race(4, 60), 100, "the frame that here.run(...) returns"),
+        (race(1, 0), race(4, 60, 20), 0.75, "percent, not a fraction"),
+        (race(1, 0), race(4, 60, 20), 6.0, "not of all parses"),
+        (race(1, 0), race(4, 60, 20), 25.0, "that a log would show"),
+        (race(1, 0), race(4, 60, 20), 50.0, "hint 2"),
+        (race(1, 0), race(4, 60, 20), "75%", "a number, percent"),
     ],
 )
-def test_the_race(one: object, two: object, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    checks.race(one, two)
+def test_the_race(one: object, four: object, silent: object, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checks.race(one, four, silent)
     assert said in capsys.readouterr().out
 
 
@@ -192,31 +201,48 @@ def sweep(pool: dict[int, float]) -> pd.DataFrame:
     )
 
 
-# A straight line from 34 ns (no hits) to 4 ns (all): it crosses 14 ns at two thirds.
-STRAIGHT = sweep({0: 34.0, 50: 19.0, 75: 11.5, 100: 4.0})
+# A line that bulges: from 50% to all it is straight, and would cross 14 ns at 75%; below, it is level.
+BULGING = sweep({0: 24.0, 50: 24.0, 75: 15.0, 90: 12.0, 100: 4.0})
 CONSTANT = pd.DataFrame({"strategy": ["POOL"], "ns_per_op": [2.0]})
 
 
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (50 + 50 * (19 - 14) / (19 - 4), "✓ You said 67 percent, the sweep crosses at 67"),
-        (75, "✓"),
+        (50 + 50 * (24 - 14) / (24 - 4), "✓ The line meets `new` at 75 percent. All of the sweep crosses at 80."),
+        (75.9, "✓"),
         (..., checks.NOT_YET),
-        ("67", "a number, percent"),
+        ("75", "a number, percent"),
         (True, "a number, percent"),
         (0, "a miss costs more than `new`"),
         (100 * 4 / 14, "a miss costs more than `new`"),
-        (50 + 50 * (19 - 14) / (19 - 2), "timed with a single text, again and again"),
-        (100 * (14 - 4) / (34 - 4), "the percentage of misses at the break-even, not of hits"),
-        (50 * (19 - 14) / (19 - 4), "the distance from 50%, not from 0%"),
-        (2 / 3, "give percent, not a fraction"),
-        (90, "hint 2"),
+        (50 + 50 * (24 - 14) / (24 - 2), "timed with a single text, again and again"),
+        (25, "the percentage of misses at the break-even, not of hits"),
+        (3 / 4, "give percent, not a fraction"),
+        (80, "this is where the whole sweep crosses"),
+        (85, "hint 2"),
+        (77, "hint 2"),
         (-10, "hint 2"),
     ],
 )
-def test_a_break_even_is_predicted_from_the_ends(answer: object, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    checks.break_even_hit_rate(STRAIGHT, CONSTANT, answer)
+def test_a_break_even_is_predicted_from_three_measurements(
+    answer: object, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checks.break_even_hit_rate(BULGING, CONSTANT, answer)
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (50 * (21 - 14) / (21 - 4), "the distance from 50%, not from 0%"),
+        (100 * (34 - 14) / (34 - 4), "the line from no hits to all"),
+    ],
+)
+def test_a_break_even_has_a_look_for_the_other_lines(
+    answer: object, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checks.break_even_hit_rate(sweep({0: 34.0, 50: 21.0, 75: 13.0, 100: 4.0}), CONSTANT, answer)
     assert said in capsys.readouterr().out
 
 
@@ -351,15 +377,15 @@ RATES = CROWD.query("jdk == 25").groupby("way")["borrows_done"].median()
 @pytest.mark.parametrize(
     ("throughput", "fair", "limit", "said"),
     [
-        (RATES, "FAIR", 64_000, "✓ FAIR is the fairest"),
+        (RATES, "FAIR", 8_000, "✓ FAIR is the fairest"),
         (..., ..., ..., "Not solved yet"),
-        (17, "FAIR", 64_000, "a Series"),
-        (RATES / 2, "FAIR", 64_000, "borrows_done / seconds"),
-        ((CROWD["borrows_done"] / CROWD["seconds"]).groupby(CROWD["way"]).median(), "FAIR", 64_000, "jdk == 25"),
-        (pd.concat([RATES, pd.Series({"HUNG": 1.0})]), "FAIR", 64_000, "is_through"),
-        (RATES, "QUEUE", 64_000, "the smallest p99 / p50"),
-        (RATES, "FAIR", 16_000, "limit: 64,000"),
-        (RATES, "FAIR", 64 / 0.001, "64 objects allow 64,000"),
+        (17, "FAIR", 8_000, "a Series"),
+        (RATES / 2, "FAIR", 8_000, "borrows_done / seconds"),
+        ((CROWD["borrows_done"] / CROWD["seconds"]).groupby(CROWD["way"]).median(), "FAIR", 8_000, "jdk == 25"),
+        (pd.concat([RATES, pd.Series({"HUNG": 1.0})]), "FAIR", 8_000, "is_through"),
+        (RATES, "QUEUE", 8_000, "the smallest p99 / p50"),
+        (RATES, "FAIR", 40_000, "limit: 8,000"),
+        (RATES, "FAIR", 40 / 0.005, "40 objects allow 8,000"),
     ],
 )
 def test_a_crowd_is_summed_up(
@@ -367,3 +393,62 @@ def test_a_crowd_is_summed_up(
 ) -> None:
     checks.crowd(CROWD, ["QUEUE", "FAIR"], throughput, fair, limit)
     assert said in capsys.readouterr().out
+
+
+def raced(**speeds: float) -> pd.DataFrame:
+    """Ten rounds of contenders with these speeds, in operations per millisecond."""
+    random = np.random.default_rng(9)
+    return pd.DataFrame(
+        {"strategy": name, "round": number, "ops_per_ms": speed * random.uniform(0.98, 1.02)}
+        for name, speed in speeds.items()
+        for number in range(1, 11)
+    )
+
+
+PROGRAMS = {
+    "requests": checks.Case(raced(NEW=1000, LOCKED=1000, POOL=1200, CLONE=2000), ["NEW", "LOCKED", "POOL"]),
+    "names": checks.Case(
+        raced(NEW=50, POOL=20, LOCKED=20).rename(columns={"ops_per_ms": "ns", "strategy": "pool"}),
+        ["LOCKED", "POOL"], "ns", "pool", lower_is_better=True,
+    ),
+}  # fmt: skip
+RIGHT_CHOICES = {"requests": ("POOL", "NEW"), "names": ("LOCKED", "POOL")}
+
+
+def test_choices_that_hold_pass_and_are_quoted(capsys: pytest.CaptureFixture[str]) -> None:
+    checks.choices(PROGRAMS, RIGHT_CHOICES)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("✓ requests: POOL is 1.2")
+    assert first.endswith("times as fast as NEW, 10 rounds: faster")
+    assert second.startswith("✓ names: LOCKED is ")
+    assert second.endswith("too close to call")  # and it is the simpler one
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"requests": ...}, checks.NOT_YET),
+        ({"requests": (..., ...)}, checks.NOT_YET),
+        ({"requests": ("CLONE", "NEW")}, "requests: one of NEW, LOCKED, POOL"),
+        ({"requests": ("POOL", "CLONE")}, "times as fast as CLONE, 10 rounds: slower"),
+        ({"requests": ("NEW", "LOCKED")}, "POOL is 1.2"),  # too close, and simpler, but another is faster
+        ({"requests": ("LOCKED", "NEW")}, "LOCKED is 1.00"),  # too close, and not the simpler one
+        ({"requests": ("POOL", "POOL")}, "the second of the pair"),
+        ({"requests": ("POOL", "FURIOUS")}, "the second of the pair"),
+        ({"requests": "POOL"}, 'a pair such as ("NEW", "LOCKED")'),
+        ({"names": ("POOL", "LOCKED")}, "too close to call"),
+        ({"names": ("NEW", "POOL")}, "names: one of LOCKED, POOL"),
+        ({"others": ("NEW", "POOL")}, "a dict with the names requests, names"),
+    ],
+)
+def test_choices_that_do_not_hold_are_refuted(wrong: dict, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    checks.choices(PROGRAMS, {**RIGHT_CHOICES, **wrong})
+    out = capsys.readouterr().out
+    assert said in out
+    assert "✓" not in out
+
+
+def test_a_choice_needs_enough_rounds(capsys: pytest.CaptureFixture[str]) -> None:
+    case = checks.Case(raced(NEW=1000, POOL=2000).query("round < 4"), ["NEW", "POOL"])
+    checks.choices({"few": case}, {"few": ("POOL", "NEW")})
+    assert "too few forks" in capsys.readouterr().out

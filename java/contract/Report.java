@@ -83,7 +83,8 @@ public final class Report {
   }
 
   private String paragraph() {
-    String names = outcomes.stream().map(outcome -> outcome.check).collect(Collectors.joining("; "));
+    String names =
+        outcomes.stream().map(outcome -> outcome.check).collect(Collectors.joining("; "));
     String all = String.format("\u2713 %1$d of %1$d checks passed: %2$s.", outcomes.size(), names);
     return all.replaceAll("(.{1,100})( |$)", "$1\n").trim();
   }

@@ -133,7 +133,8 @@ public final class Breaking {
     String wrong =
         parts[1].replaceAll("(?m)^ *// MISTAKE.*\\R", "").replaceAll(" *// MISTAKE.*", "");
     String shown =
-        wrong.replaceAll("(?sm)^( *)([^\\n]*\\{) // not shown: ([^\\n]*)\\n.*?^\\1\\}", "$1$2 ... } // $3");
+        wrong.replaceAll(
+            "(?sm)^( *)([^\\n]*\\{) // not shown: ([^\\n]*)\\n.*?^\\1\\}", "$1$2 ... } // $3");
     String dense = shown.replaceAll("(?m)^ *(@Override)? *\\R", "");
     return "static class " + dense.replaceAll("(?m)^  ", "").trim();
   }

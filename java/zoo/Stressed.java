@@ -23,6 +23,12 @@ import org.openjdk.jcstress.Main;
 final class Stressed {
   private static final int LIMIT_SECONDS = 300;
   private static final int MOST_ROWS = 8;
+
+  /** In which order a fork's code is compiled is drawn at its start: more of them see more. */
+  private static final String[] MANY_SHORT_FORKS = {"-fsm", "8", "-iters", "2", "-time", "100"};
+
+  private static final String[] SHORT = {"-iters", "1", "-time", "100"};
+
   private static final String FAILED = "[FAILED]"; // the word of jcstress for a test
 
   private Stressed() {}
@@ -34,12 +40,12 @@ final class Stressed {
       return Seen.cannotLook("it needs two threads that do not wait");
     }
     try (TemporaryFolder folder = new TemporaryFolder("stress")) {
-      String known = run(Stress.KnownToBeWrong.class.getCanonicalName(), "sanity", type, folder);
+      String known = run(Stress.KnownToBeWrong.class.getCanonicalName(), type, folder, SHORT);
       if (!known.contains(FAILED)) {
         return Seen.blind("a counter that loses updates");
       }
-      String printed = run(test, "quick", type, folder);
-      if (!printed.contains(test)) {
+      String printed = run(test, type, folder, MANY_SHORT_FORKS);
+      if (!printed.contains("RUN RESULTS")) {
         return Seen.cannotLook("it did not run: " + Tool.shortened(printed));
       }
       List<String> rows = outcomes(printed);
@@ -65,23 +71,25 @@ final class Stressed {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  private static String run(String test, String mode, Class<?> pool, TemporaryFolder folder)
+  private static String run(String test, Class<?> pool, TemporaryFolder folder, String... options)
       throws IOException, InterruptedException {
     Path words = folder.path().resolve("words");
     List<String> command =
-        Arrays.asList(
-            Jdks.own().toString(),
-            "-cp",
-            absolute(System.getProperty("java.class.path")),
-            Main.class.getName(),
-            "-t",
-            test.replace(".", "\\.") + "$",
-            "-m",
-            mode,
-            "-sc",
-            "false",
-            "-jvmArgsPrepend",
-            "-D" + Stress.POOL + "=" + pool.getName());
+        new ArrayList<>(
+            Arrays.asList(
+                Jdks.own().toString(),
+                "-cp",
+                absolute(System.getProperty("java.class.path")),
+                Main.class.getName(),
+                "-t",
+                test.replace(".", "\\.") + "$",
+                "-m",
+                "quick",
+                "-sc",
+                "false",
+                "-jvmArgsPrepend",
+                "-D" + Stress.POOL + "=" + pool.getName()));
+    command.addAll(Arrays.asList(options));
     Process process =
         new ProcessBuilder(command)
             .directory(folder.path().toFile())

@@ -3,45 +3,63 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from poolbook.ask import Answer
-from poolbook.compare import FEWEST_ROUNDS, break_even, compare, percentile
+from poolbook.compare import FASTER, FEWEST_ROUNDS, TOO_CLOSE, Comparison, break_even, compare, percentile
 from poolbook.jbang import JavaProblem
 from poolbook.verdicts import EQUAL, HOLDS, REFUTED, REVERSED, UNDECIDED
 
-CROWDS_OBJECTS = 64  # of the last question of lesson 11
+CROWDS_OBJECTS, CROWDS_HOLD_MS = 40, 5  # of the last question of lesson 11
 NOT_YET = "Not solved yet: replace the three dots, run your cell, then this one."
 
 
-def race(one: object, two: object) -> None:
-    """Lesson 00: a race with one thread and no errors, and one with two threads and errors."""
-    if one is ... or two is ...:
+def race(one: object, four: object, silent: object) -> None:
+    """Lesson 00: a race with one thread and no errors, one with four threads, and the share of silent errors in it."""
+    if one is ... or four is ... or silent is ...:
         return print(NOT_YET)
-    for name, rows, threads in (("one", one, 1), ("two", two, 2)):
+    for name, rows, threads in (("one", one, 1), ("four", four, 4)):
         if not isinstance(rows, pd.DataFrame) or "wrong" not in rows:
-            return _say(f"{name}: the frame that here.run(...) returns", type(rows).__name__, "the hint")
+            return _say(f"{name}: the frame that here.run(...) returns", type(rows).__name__, "hint 1")
         if list(rows["threads"]) != [threads]:
             return _say(
                 f"{name}: a race with --threads {threads}",
                 f"one with {', '.join(map(str, rows['threads']))}",
                 f"the cell that sets {name}: did you run it again after editing it?",
             )
-    errors = {name: int(rows[["wrong", "thrown"]].to_numpy().sum()) for name, rows in (("one", one), ("two", two))}
+    errors = {name: int(rows[["wrong", "thrown"]].to_numpy().sum()) for name, rows in (("one", one), ("four", four))}
     if errors["one"] != 0:
         return _say(
             "one: no error, as one thread shares with nobody",
             f"{errors['one']} errors",
             "your machine: this should be impossible; please report it",
         )
-    if errors["two"] == 0:
+    if errors["four"] == 0:
         return _say(
-            "two: at least one error", "none, this time", "a race needs luck: run it again, or with more --parses"
+            "four: at least one error", "none, this time", "a race needs luck: run it again, or with more --parses"
         )
-    print(f"✓ One thread: 0 errors. Two threads: {errors['two']:,} of {int(two['parses'].sum()):,}. Sharing breaks it.")
+    if isinstance(silent, pd.Series) and len(silent) == 1:
+        silent = silent.iloc[0]
+    if isinstance(silent, bool) or not isinstance(silent, int | float | np.number):
+        return _say("silent: a number, percent", repr(silent)[:70], "hint 2")
+    row = four.iloc[0]
+    expected = 100 * row["wrong"] / errors["four"]
+    if abs(silent - expected) > 0.5:
+        looks = {
+            expected / 100: "give percent, not a fraction",
+            100 * row["wrong"] / row["parses"]: "of the errors, not of all parses",
+            100 - expected: "these are the ones that a log would show",
+        }
+        look = next((look for wrong, look in looks.items() if abs(silent - wrong) < 0.01), "hint 2")
+        return _say(f"silent: {expected:.1f} percent of the errors", f"{silent:.1f}", look)
+    print(
+        f"✓ One thread: 0 errors. Four threads: {errors['four']:,} of {int(row['parses']):,}, "
+        f"and {expected:.0f}% of them without a word."
+    )
 
 
 def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:
@@ -72,6 +90,57 @@ def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:
                 f"the interval {result.low:.2f} to {result.high:.2f}: all of it must lie beyond 5%",
             )
     print("✓ The times and all three verdicts match the recorded forks.")
+
+
+class Case(NamedTuple):
+    """A program that needs one of several contenders: the measured cell that decides, and what it may use.
+
+    ``allowed`` names the contenders that the program can use, from the simplest on. ``value`` and ``axis`` are columns
+    of ``frame``, as in `poolbook.compare`.
+    """
+
+    frame: pd.DataFrame
+    allowed: Sequence[str]
+    value: str = "ops_per_ms"
+    axis: str = "strategy"
+    lower_is_better: bool = False
+
+    def compare(self, contender: str, baseline: str) -> Comparison:
+        """One contender against another in this case."""
+        return compare(self.frame, contender, baseline, self.value, self.axis, self.lower_is_better)
+
+
+def choices(cases: Mapping[str, Case], answers: object) -> None:
+    """A choice for each case, and what it beats there: any lesson.
+
+    ``answers`` maps the name of each case to a pair. Its first is right if the case allows it and no other that is
+    allowed is faster. The second is what it is faster than; or too close to call, if the choice is the simpler one.
+    """
+    if not isinstance(answers, dict) or set(answers) != set(cases):
+        return _say(f"a dict with the names {', '.join(cases)}", repr(answers)[:70], "the cell above")
+    if any(pair is ... or (isinstance(pair, tuple) and ... in pair) for pair in answers.values()):
+        return print(NOT_YET)
+    reasons = []
+    for name, case in cases.items():
+        pair, allowed = answers[name], list(case.allowed)
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            pattern = f'("{allowed[0]}", "{allowed[1]}")'
+            return _say(f"{name}: a pair such as {pattern}", repr(pair), "the brackets, the quotes, the comma")
+        choice, other = pair
+        if choice not in allowed:
+            look = "what the program needs: it rules out the others"
+            return _say(f"{name}: one of {', '.join(allowed)}", repr(choice), look)
+        if other == choice or other not in list(case.frame[case.axis].unique()):
+            return _say(f"{name}: what {choice} beats, in the same table", repr(other), "the second of the pair")
+        reason = case.compare(choice, other)
+        is_simpler = other in allowed and allowed.index(choice) < allowed.index(other)
+        if reason.verdict != FASTER and not (reason.verdict == TOO_CLOSE and is_simpler):
+            return _say(f"{name}: something that {choice} beats", repr(other), str(reason))
+        for rival in allowed:
+            if rival != choice and (found := case.compare(rival, choice)).verdict == FASTER:
+                return _say(f"{name}: a choice that nothing else here beats", repr(choice), str(found))
+        reasons.append(f"✓ {name}: {reason}")
+    print("\n".join(reasons))
 
 
 def repaired(lines: object, forks: object, measured: Callable[[str, int], pd.DataFrame]) -> None:
@@ -141,18 +210,18 @@ def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: obj
     """Lesson 07: the hit rate, in percent, above which the pool is faster than the best constructor.
 
     ``sweep`` has the recorded rows of one Java at all hit rates, ``constant`` those with one text that always comes.
-    The answer is to come from the middle of the sweep and its end, and is held against all of it: a straight line
-    from end to end misses, as a processor that guesses whether a text is there guesses worst in the middle.
+    The answer is to come from the line between the middle of the sweep and its end, to one percent: a guess does not
+    pass, nor the place where all of the sweep crosses, which is printed beside a right answer.
     """
     if answer is ...:
         return print(NOT_YET)
     if isinstance(answer, bool) or not isinstance(answer, int | float | np.number):
         return _say("break_even: a number, percent", repr(answer), "hint 1")
     constructors = [name for name in ("HIBYTE", "US_ASCII") if name in set(sweep["strategy"])]
-    expected = break_even(sweep, "POOL", constructors, "ns_per_op", "hit_rate")
+    crossing = break_even(sweep, "POOL", constructors, "ns_per_op", "hit_rate")
     means = sweep.groupby(["strategy", "hit_rate"])["ns_per_op"].mean()
     new = means[constructors].groupby("strategy").mean().min()
-    hit, half = means["POOL", 100], means["POOL", 50]
+    hit, half, none = means["POOL", 100], means["POOL", 50], means["POOL", 0]
     of_one_text = constant[constant["strategy"] == "POOL"]["ns_per_op"].mean()
     right = 50 + 50 * (half - new) / (half - hit)
     wrong = {
@@ -165,14 +234,17 @@ def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: obj
         ),
         "this is the percentage of misses at the break-even, not of hits": (100 - right,),
         "this is the distance from 50%, not from 0%": (right - 50, 2 * (right - 50)),
-        "give percent, not a fraction": (expected / 100, right / 100),
+        "give percent, not a fraction": (crossing / 100, right / 100),
+        "the line from no hits to all: between these two ends it bulges, so begin at 50%": (
+            100 * (none - new) / (none - hit),
+        ),
+        "this is where the whole sweep crosses: predict it from the three measurements": (crossing,),
     }
-    for look, answers in wrong.items():
-        if any(abs(answer - one) < 0.5 <= abs(right - one) for one in answers):
-            return _say(f"break_even: within 10 of {expected:.0f} percent", f"{answer:.1f}", look)
-    if abs(answer - expected) > 10:
-        return _say(f"break_even: within 10 of {expected:.0f} percent", f"{answer:.1f}", "hint 2")
-    print(f"✓ You said {answer:.0f} percent, the sweep crosses at {expected:.0f}.")
+    if abs(answer - right) > 1:
+        near = (look for look, answers in wrong.items() if any(abs(answer - one) < 0.5 for one in answers))
+        where = "break_even: the rate at which the line through `half` and `hit` meets `new`"
+        return _say(where, f"{answer:.1f}", next(near, "hint 2"))
+    print(f"✓ The line meets `new` at {right:.0f} percent. All of the sweep crosses at {crossing:.0f}.")
 
 
 def ten_objects(partitions: object, size: object, lent: Callable[[int, int], int]) -> None:
@@ -333,8 +405,7 @@ def pool_size(busy: object, size: object, two_each: object, ask: Callable[..., p
 def crowd(frame: pd.DataFrame, pools: Collection[str], throughput: object, fair: object, limit: object) -> None:
     """Lesson 11: borrows per second of each way on Java 25, the fairest pool, and the limit that the objects set.
 
-    ``frame`` has a row per run, with the columns way, jdk, is_through, borrows_done, seconds, p50_us, p99_us, objects,
-    hold_ms.
+    ``frame`` has a row per run, with the columns way, jdk, is_through, borrows_done, seconds, p50_us, p99_us.
     """
     if any(answer is ... for answer in (throughput, fair, limit)):
         return print(NOT_YET)
@@ -357,10 +428,10 @@ def crowd(frame: pd.DataFrame, pools: Collection[str], throughput: object, fair:
     fairest = (medians["p99_us"] / medians["p50_us"]).idxmin()
     if fair != fairest:
         return _say(f"fair: {fairest}", repr(fair), "the smallest p99 / p50, not the smallest p99, among `pools`")
-    per_s = 1000 * CROWDS_OBJECTS / runs["hold_ms"].iloc[0]
+    per_s = 1000 * CROWDS_OBJECTS / CROWDS_HOLD_MS
     if not isinstance(limit, int | float) or not math.isclose(limit, per_s):
         return _say(
-            f"limit: {per_s:,.0f} borrows per second", repr(limit), "each object serves 1,000 ms / 1 ms a second"
+            f"limit: {per_s:,.0f} borrows per second", repr(limit), f"each object serves 1,000 ms / {CROWDS_HOLD_MS} ms per second"
         )
     print(f"✓ {fairest} is the fairest of these, and {CROWDS_OBJECTS} objects allow {per_s:,.0f} borrows per second.")
 

@@ -52,6 +52,6 @@ public class MyPool<T> implements ObjectPool<T>, Lending<T> {
 
   // Task 3: borrow, do the work, release whatever happens.
   public <R> R use(Use<T, R> work) throws Exception {
-    throw new UnsupportedOperationException("Task 3: where does the borrow stand, where the release?");
+    throw new UnsupportedOperationException("Task 3: where does the borrow go, and where the release?");
   }
 }

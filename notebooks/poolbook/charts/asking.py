@@ -11,13 +11,13 @@ from matplotlib.ticker import EngFormatter
 
 from poolbook.charts.look import GREY, finish
 
-# What to do: its colour, marker and words.
+# What to do: its colour, marker and words. NEW, THREAD_LOCAL and POOL have these colours everywhere.
 ADVICE = {
     "NEW": ("#d55e00", "o", "make a new one each time"),
-    "SHARE": ("#0072b2", "s", "share one"),
-    "ONE_PER_THREAD": ("#009e73", "D", "keep one per thread"),
-    "POOL": ("#cc79a7", "^", "pool it"),
-    "POOLED": ("#cc79a7", "v", "already pooled"),
+    "SHARE": ("#cc79a7", "P", "share one"),
+    "ONE_PER_THREAD": ("#0072b2", "v", "keep one per thread"),
+    "POOL": ("#009e73", "D", "pool it"),
+    "POOLED": ("#009e73", "s", "already pooled"),
     "CANNOT_BE_USED_AGAIN": (GREY, "X", "cannot be used again"),
 }
 SECONDS = EngFormatter("s", places=0)
@@ -67,7 +67,8 @@ def price_list(
              xlim=(LEFT, 60 * both["place"].max()), ylim=(-0.8, len(both) - 0.2),
              xlabel="time to make one, ns to ms (log scale, further left is cheaper)")  # fmt: skip
     axes.xaxis.set_major_formatter(lambda ns, _: SECONDS(ns / 1e9))
-    axes.grid(axis="y", visible=False)  # the words stand where the lines would be
+    axes.grid(visible=False)  # the words stand where the lines would be
+    axes.tick_params(axis="x", bottom=True)
     sns.despine(figure)
     figure.tight_layout()
     return finish(figure, caption, "; ".join([words[0], *words[:0:-1]]))

@@ -7,12 +7,12 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from poolbook.charts.look import GREY, figures, finish, ordered, plain, style
+from poolbook.charts.look import GREY, STYLE, figures, finish, ordered, plain, style
 from poolbook.compare import forks, interval
 
-# None has the colour of NEW or LOCKED, and QUEUE has that of POOL.
-LOOKS = {"QUEUE": ("#009e73", "D"), "HIKARI": ("#0072b2", "o"), "DBCP2": ("#cc79a7", "s"), "TOMCAT": ("#999933", "v"),
-         "AGROAL": ("#882255", "P"), "VIBUR": ("#e69f00", "^")}  # fmt: skip
+# None has the colour of NEW or LOCKED; QUEUE has that of POOL, and HIKARI and VIBUR those of their pools in lesson 08.
+LOOKS = {"QUEUE": ("#009e73", "D"), "HIKARI": STYLE["HIKARI_BAG"], "DBCP2": ("#cc79a7", "s"),
+         "TOMCAT": ("#999933", "v"), "AGROAL": ("#0072b2", "o"), "VIBUR": STYLE["VIBUR_QUEUE"]}  # fmt: skip
 
 
 def trips(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
@@ -32,9 +32,8 @@ def trips(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
             colour, marker = LOOKS.get(name, style(name))
             if mine.empty:
                 gap = "no figure" if name in set(frame["pool"]) else "not measured here"
-                axes.annotate(
-                    gap, (0.02, place), xycoords=("axes fraction", "data"), fontsize=8, color=GREY, va="center"
-                )
+                axes.annotate(gap, (0.02, place), xycoords=("axes fraction", "data"), fontsize=8, color=GREY,
+                              va="center", backgroundcolor="white")  # fmt: skip
                 continue
             middle, low, high = interval(mine)
             axes.plot(mine, [place] * len(mine), "o", color=colour, alpha=0.35, markersize=5)
@@ -65,20 +64,23 @@ def sizes(frame: pd.DataFrame, formula: int, caption: str) -> Figure:
     words = []
     for axes, query in zip(panels.flat, queries, strict=True):
         axes.axvline(formula, color=GREY, linestyle=":", label=f"processors x 2 = {formula}")
+        pools = list(dict.fromkeys(frame["pool"]))
         for pool, mine in frame[frame["query"] == query].groupby("pool", sort=False):
             colour, marker = LOOKS[pool]
+            aside = 1.06 ** (pools.index(pool) - (len(pools) - 1) / 2)  # so that pools do not hide each other
             values = forks(mine.assign(per_s=1000 * mine["ops_per_ms"]), "per_s", ["objects"])
             means = [(size, *interval(group)) for size, group in values.groupby("objects")["per_s"]]
             places, middles, lows, highs = zip(*means, strict=True)
-            axes.plot(places, middles, marker=marker, color=colour, label=pool)
-            axes.vlines(places, lows, highs, color=colour, linewidth=3)
+            beside = [size * aside for size in places]
+            axes.plot(beside, middles, marker=marker, color=colour, label=pool, markersize=5, linewidth=1)
+            axes.vlines(beside, lows, highs, color=colour, linewidth=3)
             told = ", ".join(f"{size} {figures(middle)}" for size, middle in zip(places, middles, strict=True))
             words.append(f"{query}, {pool}: {told}")
         axes.set(title=query, xscale="log", xlabel="connections (log scale)")
         axes.set_xticks(sorted(frame["objects"].unique()))
         axes.xaxis.set_major_formatter("{x:.0f}")
         axes.minorticks_off()
-    panels[0][0].set(ylabel="requests per second\n(higher is better)", ylim=(0, None))
+    panels[0][0].set(ylabel="requests per second\n(means of forks, higher is better)", ylim=(0, None))
     panels[0][0].yaxis.set_major_formatter("{x:,.0f}")
     panels[0][-1].legend(fontsize=8, edgecolor="none", framealpha=1)  # the dotted line ends behind it
     figure.suptitle("32 threads: how many connections give the most?")
@@ -109,9 +111,10 @@ def waits(frame: pd.DataFrame, caption: str) -> Figure:
                 f"{what}, {pool}: " + ", ".join(f"{s} {figures(m)} ms" for s, m in zip(places, middles, strict=True))
             )
         for theory, label in theories.items():
-            said = frame.groupby("objects")[theory].mean() / 1000
+            each = forks(frame.assign(ms=frame[theory] / 1000), "ms", ["pool", "objects"])
+            said = each.groupby("objects")["ms"].agg(lambda values: interval(values)[0])
             look = (
-                {"color": "black", "linestyle": "--"} if label == "Erlang C" else {"color": "#d55e00", "linestyle": ":"}
+                {"color": "black", "linestyle": "--"} if label == "Erlang C" else {"color": GREY, "linestyle": ":"}
             )
             axes.plot(said.index, said, label=label, linewidth=2, **look)
             words.append(f"{what}, {label}: " + ", ".join(f"{s} {figures(m)} ms" for s, m in said.items()))
@@ -120,7 +123,7 @@ def waits(frame: pd.DataFrame, caption: str) -> Figure:
         plain(axes.yaxis)
         axes.yaxis.set_major_formatter("{x:g}")  # less than a millisecond, too
         axes.legend(frameon=False, fontsize=8)
-    panels[0].set_ylabel("wait for a connection, ms\n(log scale, lower is better)")
+    panels[0].set_ylabel("wait for a connection, ms\n(means of forks, log scale, lower is better)")
     figure.suptitle("How long do requests wait, and did theory know?")
     sns.despine(figure)
     figure.tight_layout()

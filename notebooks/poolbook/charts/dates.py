@@ -11,28 +11,33 @@ from poolbook.charts.look import GREY, finish, line, markers, ordered, palette, 
 
 
 def outcomes(race: pd.DataFrame, caption: str) -> Figure:
-    """How many parses were right, wrong, thrown? A bar each, for every row of ``dates-race``.
+    """How many parses went wrong, and how many threw? Two bars for every row of ``dates-race``, right ones in words.
 
     ``race`` has the columns threads, right, wrong, thrown (counts).
     """
-    long = race[["threads", "right", "wrong", "thrown"]].melt("threads", var_name="outcome", value_name="parses")
+    long = race[["threads", "wrong", "thrown"]].melt("threads", var_name="outcome", value_name="parses")
     long["parses"] = long["parses"].astype(int)
-    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.9 * len(race)))
-    colours = dict(zip(("right", "wrong", "thrown"), sns.color_palette("colorblind"), strict=False))
-    long["race"] = long["threads"].map(lambda n: f"{n} thread" + "s" * (n > 1))
+    named = {r.threads: f"{_threads(r.threads)}\n({r.right:,} right)" for r in race.itertuples()}
+    long["race"] = long["threads"].map(named)
+    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.7 * len(race)))
+    colours = {"wrong": "#d55e00", "thrown": "#0072b2"}
     sns.barplot(long, x="parses", y="race", hue="outcome", palette=colours, ax=axes)
     for bars in axes.containers:
         axes.bar_label(bars, fmt="{:,.0f}", padding=3, fontsize=9)
-    axes.set_xscale("symlog", linthresh=1)
-    axes.set_xlim(0, long["parses"].max() * 8)
-    axes.set(xlabel="parses (log scale)", ylabel="", title="What did one SimpleDateFormat return?")
+    axes.set_xlim(0, 1.15 * max(1, long["parses"].max()))
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.set(xlabel="parses that came back wrong, or threw", ylabel="", title="What did one SimpleDateFormat return?")
     axes.legend(title="", loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     sns.despine(figure)
     figure.tight_layout()
     words = "; ".join(
-        f"{r.threads} threads: {r.right} right, {r.wrong} wrong, {r.thrown} thrown" for r in race.itertuples()
+        f"{_threads(r.threads)}: {r.right} right, {r.wrong} wrong, {r.thrown} thrown" for r in race.itertuples()
     )
     return finish(figure, caption, words)
+
+
+def _threads(count: int) -> str:
+    return f"{count} thread" + "s" * (count != 1)
 
 
 def beside_2006(published: pd.DataFrame, here: pd.DataFrame, caption: str) -> Figure:
@@ -43,10 +48,10 @@ def beside_2006(published: pd.DataFrame, here: pd.DataFrame, caption: str) -> Fi
     both = pd.concat([published, here], ignore_index=True)
     both["threads"] = both["threads"].astype(str)
     names = ordered(both["strategy"])
-    grid = sns.relplot(
-        both, x="threads", y="milliseconds", col="machine", row="compiler", hue="strategy", style="strategy",
-        hue_order=names, style_order=names, palette=palette(names), markers=markers(names), dashes=False,
-        kind="line", height=2.5, aspect=1.05, markersize=8, facet_kws={"margin_titles": True},
+    grid = sns.catplot(
+        both, x="threads", y="milliseconds", col="machine", row="compiler", hue="strategy",
+        hue_order=names, palette=palette(names), markers=list(markers(names).values()), dodge=0.25, errorbar=None,
+        kind="point", height=2.5, aspect=1.05, markersize=7, linewidth=1.5, margin_titles=True,
     )  # fmt: skip
     grid.set(yscale="log", xlabel="threads", ylabel="ms per pass\n(log scale, lower is better)")
     grid.set_titles(col_template="{col_name}", row_template="{row_name} compiler")
@@ -99,13 +104,15 @@ def by_objects(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
     """
     figure, panels = plt.subplots(1, len(frames), figsize=(4.6 * len(frames), 3.4), sharey=True, squeeze=False)
     words = []
+    sizes = sorted({size for frame in frames.values() for size in frame["objects"]})
     for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
         for name, aside in (("LOCKED", 0.96), ("POOL", 1.04)):
             mine = frame[frame["strategy"] == name]
             words.append(f"{source} {line(axes, mine, 'objects', 'ns_per_op', style(name), name, aside)}")
         axes.set(title=source, xlabel="objects in the pool (log scale)", xscale="log")
-        axes.set_ylabel("ns per parse, all threads together\n(lower is better)")
-        axes.set_xticks(sorted(frame["objects"].unique()), sorted(frame["objects"].unique()))
+        axes.set_ylabel("ns per parse, all threads together\n(geometric mean of forks, lower is better)")
+        axes.set_xticks(sizes, sizes)
+        axes.set_xlim(0.85 * sizes[0], 1.18 * sizes[-1])
         axes.minorticks_off()
         axes.yaxis.set_major_formatter("{x:,.0f}")
     panels[0][0].legend(title="", frameon=False, loc="lower left")

@@ -3,6 +3,8 @@ and how to decide."""
 
 from __future__ import annotations
 
+import textwrap
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -78,27 +80,26 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str, objects: 
         axes.plot(places, middles, marker=marker, color=colour, label=crowd)
         pairs = zip(places, middles, strict=True)
         words.append(f"{crowd}: " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
-    for place, row in enumerate(posts.itertuples()):
-        axes.plot(row.make_ns, row.pool_over_new, "*", color="#d55e00", markeredgecolor="black", markersize=13)
-        side, across, up = "left", 8, 6 if place % 2 else -12  # a label begins on the right of its star
-        if row.make_ns < 2 * frame["make_ns"].min():  # the lines begin there
-            side, across = "right", -8
-        elif row.make_ns > frame["make_ns"].max() / 100:  # the axis ends there
-            side, across, up = "center", 0, 9
-        paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5}  # dots may lie under a label
-        axes.annotate(row.post, (row.make_ns, row.pool_over_new), ha=side, fontsize=8, xytext=(across, up),
-                      textcoords="offset points", bbox=paper)  # fmt: skip
-        words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
     if objects is not None:
-        axes.plot(objects["make_ns"], objects["pool_over_new"], ".", color="#0072b2", markersize=9,
+        axes.plot(objects["make_ns"], objects["pool_over_new"], ".", color="#333333", markersize=8,
                   label="an object of the price list", zorder=0)  # fmt: skip
         words += [f"{r.recipe}: {figures(r.make_ns)} ns, {figures(r.pool_over_new)}" for r in objects.itertuples()]
+    for place, row in enumerate(posts.itertuples()):
+        axes.plot(row.make_ns, row.pool_over_new, "*", color="#f0d264", markeredgecolor="black", markersize=14)
+        if row.make_ns < 2 * frame["make_ns"].min():  # the lines begin there, and nothing is further to the left
+            axes.annotate(row.post, (row.make_ns, row.pool_over_new), xytext=(-9, -12), ha="right", fontsize=8,
+                          textcoords="offset points")  # fmt: skip
+        else:  # above all points, with a line down to the star
+            axes.annotate(row.post, (row.make_ns, row.pool_over_new), xytext=(row.make_ns, 6 if place % 2 else 2.2),
+                          ha="center", va="bottom", fontsize=8, arrowprops={"arrowstyle": "-", "color": GREY})  # fmt: skip
+        words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
     axes.set(xscale="log", yscale="log", title="How expensive must an object be before a pool pays?",
              xlim=(frame["make_ns"].min() / 98, None), xlabel="what the object costs to make, ns to ms (log scale)",
              ylabel="time with POOL over time with NEW\n(log scale, below 1 the pool pays)")  # fmt: skip
     seconds = EngFormatter("s")
     axes.xaxis.set_major_formatter(lambda ns, _: seconds(ns / 1e9))
     axes.yaxis.set_major_formatter(lambda ratio, _: np.format_float_positional(ratio, precision=6, trim="-"))
+    axes.grid(visible=False, axis="x")  # names would cross it
     axes.legend(frameon=False, loc="lower left")
     sns.despine(figure)
     figure.tight_layout()
@@ -113,36 +114,39 @@ VERDICT_LOOKS = {
     REVERSED: ("#d55e00", "reversed"),
     DEPENDS: ("#f0d264", "depends"),
     UNDECIDED: ("#a9d6f0", "undecided"),
-    NOT_HERE: ("#f4f4f4", ""),
+    NOT_HERE: ("#f4f4f4", "not testable"),
 }
 
 
 def verdicts(rows: pd.DataFrame, caption: str) -> Figure:
-    """What became of each claim, on which Java? A field each; ``rows`` is what `poolbook.claims.ledger` returns."""
+    """What became of each claim of an author, on which Java? A field each.
+
+    ``rows`` are of what `poolbook.claims.ledger` returns, best those of one author: so many fit a screen.
+    """
     javas = sorted(rows["jdk"].unique())
-    lines: list[str | pd.DataFrame] = []  # an author's name, or the rows of one claim
-    for author, theirs in rows.groupby("author", sort=False):
-        lines += [author, *(mine for _, mine in theirs.groupby("id"))]
-    figure, axes = plt.subplots(figsize=(9.6, 0.8 + 0.25 * len(lines)))
-    for place, line in enumerate(lines):
-        if isinstance(line, str):
-            axes.text(-0.1, place + 0.6, line, ha="right", va="center", fontsize=7, weight="bold")
-            continue
-        for column, verdict in enumerate(line.set_index("jdk")["verdict"].reindex(javas)):
+    claims = [(number, mine) for number, mine in rows.groupby("id", sort=False)]
+    figure, axes = plt.subplots(figsize=(11, 1 + 0.42 * len(claims)))
+    for place, (number, mine) in enumerate(claims):
+        for column, verdict in enumerate(mine.set_index("jdk")["verdict"].reindex(javas)):
             colour, word = VERDICT_LOOKS[verdict]
             axes.add_patch(plt.Rectangle((column, place), 0.96, 0.92, color=colour))
-            axes.text(column + 0.48, place + 0.48, word, ha="center", va="center", fontsize=6.5)
-        number, claim = line[["id", "claim"]].iloc[0]
-        axes.text(-0.1, place + 0.48, f"{claim}  {number}", ha="right", va="center", fontsize=6.5)
-    axes.set(xlim=(0, len(javas)), ylim=(len(lines), 0), title="What was claimed, and what holds?")
-    axes.set_xticks(np.arange(len(javas)) + 0.48, [f"Java {jdk}" for jdk in javas], fontsize=8)
+            axes.text(column + 0.48, place + 0.48, word, ha="center", va="center", fontsize=9)
+        claim = "\n".join(textwrap.wrap(mine["claim"].iloc[0], 75))
+        axes.text(-0.3, place + 0.48, claim, ha="right", va="center", fontsize=9)
+        axes.text(-0.04, place + 0.48, number, ha="right", va="center", fontsize=9, weight="bold")
+    authors = " and ".join(rows["author"].unique())
+    axes.set(xlim=(0, len(javas)), ylim=(len(claims), 0))
+    axes.set_xticks(np.arange(len(javas)) + 0.48, [f"Java {jdk}" for jdk in javas], fontsize=9)
     axes.xaxis.tick_top()
+    axes.tick_params(axis="x", length=0)
     axes.set_yticks([])
     axes.grid(visible=False)
     sns.despine(figure, left=True, bottom=True, top=True)
+    figure.suptitle(f"What did {authors} claim, and what holds?", fontsize=11)
     counts = rows["verdict"].value_counts()
-    figure.subplots_adjust(left=0.64, right=0.99, top=0.95, bottom=0.02)
-    return finish(figure, caption, ", ".join(f"{verdict} {count} times" for verdict, count in counts.items()))
+    figure.subplots_adjust(left=0.56, right=0.99, top=1 - 0.6 / (1 + 0.42 * len(claims)), bottom=0.02)
+    told = ", ".join(f"{verdict} {count} times" for verdict, count in counts.items())
+    return finish(figure, caption, f"{authors}: {told}")
 
 
 def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:
@@ -178,15 +182,15 @@ def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:
 # Question, what to do if yes, and the measurement behind it.
 BRANCHES = (
     ("Can everybody use the same one?", "share one that never changes", "FORMATTER, lesson 03"),
-    ("Do equal values come again and again?", "a table that gives the same one", "memory kept, lesson 07"),
     ("Scarce, or too big to have one for each thread?", "a pool: choose its size first", "a connection, lesson 14"),
+    ("Do equal values come again and again?", "a table that gives the same one", "memory kept, lesson 07"),
     ("Cheaper to make than a borrow and a return?", "make a new one; if a p99 was promised, measure that",
      "break-even, lesson 12; the feed, lesson 05"),
     ("Used by only one thread?", "keep one, and reset it", "SHARED, lesson 05"),
     ("Much cheaper to clone than to make?", "keep one, and clone it", "CLONE, lesson 03"),
     ("Only a few threads, always the same?", "one for each thread", "THREAD_LOCAL, lesson 03"),
 )  # fmt: skip
-END = "a pool: bounded, and with a timeout"
+END = "a pool, bounded and with a timeout, if a measurement says that it wins; otherwise a new one"
 POOLED = "With any pool: reset what comes back (04), and have threads x (borrows - 1) + 1 objects at least (09)."
 
 

@@ -16,7 +16,7 @@ def by_pools(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
 
     ``frames`` maps a panel's title to rows with the columns pools, choice (empty for one pool), round, ns_per_op.
     """
-    looks = {"SWITCH": (("#009e73", "D"), 0.96), "MAP": (("#d55e00", "o"), 1.04)}
+    looks = {"SWITCH": (("#0072b2", "s"), 0.96), "MAP": (("#cc79a7", "v"), 1.04)}  # no strategy's colours here
     figure, panels = plt.subplots(1, len(frames), figsize=(4.6 * len(frames), 3.4), sharey=True, squeeze=False)
     words = []
     for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
@@ -24,7 +24,7 @@ def by_pools(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
             mine = frame[frame["choice"].isna() | (frame["choice"] == choice)]
             words.append(f"{source}, {line(axes, mine, 'pools', 'ns_per_op', look, choice.lower(), aside)}")
         axes.set(title=source, xlabel="pools (log scale)", xscale="log")
-        axes.set_ylabel("ns per message\n(lower is better)")
+        axes.set_ylabel("ns per message:\nforks and their mean\n(lower is better)")
         axes.set_xticks(sorted(frame["pools"].unique()), [f"{n:.0f}" for n in sorted(frame["pools"].unique())])
         axes.minorticks_off()
     panels[0][-1].legend(title="chosen by", frameon=False, loc="lower right")
@@ -92,7 +92,7 @@ def batch_percentiles(frame: pd.DataFrame, caption: str) -> Figure:
             if jdk == jdks[0]:
                 axes.set_title(f"{layout}, {fill}", fontsize=10)
             if layout == "TYPES" and fill == "EMPTY":
-                axes.set_ylabel(f"Java {jdk}\nns per message\n(log scale, lower is better)", fontsize=8)
+                axes.set_ylabel(f"Java {jdk}\nns per message, mean of forks\n(log scale, lower is better)", fontsize=8)
             plain(axes.yaxis)
     handles = [
         plt.Line2D([], [], color=style("NEW")[0], marker="o", label="NEW, default collector"),

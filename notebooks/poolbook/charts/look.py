@@ -45,6 +45,10 @@ STYLE = {
     "NONE": ("#7f7f7f", "d"),
     "COMMONS_1_GENERIC": ("#e69f00", "^"),
     "VIBUR_QUEUE": ("#56b4e9", "P"),
+    "HIKARI_BAG": ("#882255", "p"),
+    "ARRAY_BLOCKING_QUEUE": ("#999933", "X"),
+    "LINKED_TRANSFER_QUEUE": ("#aa4499", "8"),
+    "STORMPOT_2_QUEUE": ("#332288", "<"),
 }
 GREY = "#7f7f7f"
 

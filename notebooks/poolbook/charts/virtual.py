@@ -33,7 +33,7 @@ def crowd(frame: pd.DataFrame, caption: str) -> Figure:
             runs = frame[(frame["jdk"] == jdk) & (frame["way"] == way)]
             stuck = int((~runs["is_through"].astype(bool)).sum())
             if stuck:
-                said = f"stood still in {stuck} of {len(runs)} runs"
+                said = f"hung in {stuck} of {len(runs)} runs"
             elif runs["p99_us"].isna().all():
                 said = "not measured here" if runs.empty else "no figure"
             elif runs["p99_us"].max() < SHORTEST_MS * 1000:
@@ -43,7 +43,7 @@ def crowd(frame: pd.DataFrame, caption: str) -> Figure:
             if said:
                 axes.annotate(
                     said, (0.03, place), xycoords=("axes fraction", "data"), fontsize=8, va="center",
-                    color="#aa0000" if stuck else GREY, backgroundcolor="white",
+                    color="#aa0000" if stuck else style(way)[0], backgroundcolor="white",
                 )  # fmt: skip
                 words.append(f"Java {jdk}, {way}: {said}")
                 continue
