@@ -431,7 +431,9 @@ def crowd(frame: pd.DataFrame, pools: Collection[str], throughput: object, fair:
     per_s = 1000 * CROWDS_OBJECTS / CROWDS_HOLD_MS
     if not isinstance(limit, int | float) or not math.isclose(limit, per_s):
         return _say(
-            f"limit: {per_s:,.0f} borrows per second", repr(limit), f"each object serves 1,000 ms / {CROWDS_HOLD_MS} ms per second"
+            f"limit: {per_s:,.0f} borrows per second",
+            repr(limit),
+            f"each object serves 1,000 ms / {CROWDS_HOLD_MS} ms per second",
         )
     print(f"✓ {fairest} is the fairest of these, and {CROWDS_OBJECTS} objects allow {per_s:,.0f} borrows per second.")
 

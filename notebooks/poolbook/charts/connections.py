@@ -105,17 +105,16 @@ def waits(frame: pd.DataFrame, caption: str) -> Figure:
             values = forks(mine.assign(ms=mine[value] / 1000), "ms", ["objects"])
             means = [(size, *interval(group)) for size, group in values.groupby("objects")["ms"]]
             places, middles, lows, highs = zip(*means, strict=True)
-            axes.plot(places, middles, marker=marker, color=colour, label=f"measured, {pool}")
-            axes.vlines(places, lows, highs, color=colour, linewidth=3)
+            beside = [size + (0.04 if pool == frame["pool"].iloc[0] else -0.04) for size in places]
+            axes.plot(beside, middles, marker=marker, color=colour, label=f"measured, {pool}")
+            axes.vlines(beside, lows, highs, color=colour, linewidth=3)
             words.append(
                 f"{what}, {pool}: " + ", ".join(f"{s} {figures(m)} ms" for s, m in zip(places, middles, strict=True))
             )
         for theory, label in theories.items():
             each = forks(frame.assign(ms=frame[theory] / 1000), "ms", ["pool", "objects"])
             said = each.groupby("objects")["ms"].agg(lambda values: interval(values)[0])
-            look = (
-                {"color": "black", "linestyle": "--"} if label == "Erlang C" else {"color": GREY, "linestyle": ":"}
-            )
+            look = {"color": "black", "linestyle": "--"} if label == "Erlang C" else {"color": GREY, "linestyle": ":"}
             axes.plot(said.index, said, label=label, linewidth=2, **look)
             words.append(f"{what}, {label}: " + ", ".join(f"{s} {figures(m)} ms" for s, m in said.items()))
         axes.set(yscale="log", title=f"the {what} of all waits", xlabel="connections")

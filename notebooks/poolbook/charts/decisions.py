@@ -90,8 +90,15 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str, objects: 
             axes.annotate(row.post, (row.make_ns, row.pool_over_new), xytext=(-9, -12), ha="right", fontsize=8,
                           textcoords="offset points")  # fmt: skip
         else:  # above all points, with a line down to the star
-            axes.annotate(row.post, (row.make_ns, row.pool_over_new), xytext=(row.make_ns, 6 if place % 2 else 2.2),
-                          ha="center", va="bottom", fontsize=8, arrowprops={"arrowstyle": "-", "color": GREY})  # fmt: skip
+            axes.annotate(
+                row.post,
+                (row.make_ns, row.pool_over_new),
+                xytext=(row.make_ns, 6 if place % 2 else 2.2),
+                ha="center",
+                va="bottom",
+                fontsize=8,
+                arrowprops={"arrowstyle": "-", "color": GREY},
+            )
         words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
     axes.set(xscale="log", yscale="log", title="How expensive must an object be before a pool pays?",
              xlim=(frame["make_ns"].min() / 98, None), xlabel="what the object costs to make, ns to ms (log scale)",

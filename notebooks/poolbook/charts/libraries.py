@@ -195,7 +195,7 @@ def allocation(frame: pd.DataFrame, caption: str) -> Figure:
         axes.annotate(said, (right, place), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
     axes.set_yticks(range(len(means)), means.index, fontsize=8)
     axes.set(xscale="log", xlim=(LEAST_BYTES, right), ylabel="", title="What does a borrow allocate, and for what?",
-             xlabel="bytes allocated per borrow (log scale, lower is better); under 1 byte there is no mark")  # fmt: skip
+             xlabel="bytes allocated per borrow (log scale, lower is better); no mark: under 1")  # fmt: skip
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1.04), ncols=2, fontsize=8)
     axes.title.set_position((0.5, 1))

@@ -9,7 +9,7 @@ import seaborn as sns
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
-from poolbook.charts.look import GREY, figures, finish, style
+from poolbook.charts.look import figures, finish, style
 from poolbook.compare import forks, interval
 
 SHORTEST_MS = 1  # the axis begins here
