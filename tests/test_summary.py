@@ -127,7 +127,7 @@ def test_the_headline_counts_claims() -> None:
     )
     said = summary.headline(found)
     assert said == (
-        "Of the 6 claims in the ledger, 2 hold, and 1 is reversed, on every Java they could be tested on. "
+        "The ledger has 6 claims. On every Java they could be tested on, 2 hold, and 1 is reversed. "
         "Of the others, 1 is decided on some Javas only, 1 differs from Java to Java, "
         "and 1 cannot be tested with this data."
     )

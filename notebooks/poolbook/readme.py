@@ -15,12 +15,13 @@ from pathlib import Path
 from poolbook import files, java_tables, teaching
 from poolbook.claims import ledger, summary
 from poolbook.experiments import EXPERIMENTS, aliases
+from poolbook.minutes import Minutes, of_lesson
 from poolbook.notebook import read
 from poolbook.paths import NOTEBOOKS, ROOT, SOLUTIONS
 from poolbook.recorded import RECORDED, facts, recorded, recordings, reference, tables
 
 IMAGES = NOTEBOOKS / "images"
-PICTURES = {"12-break-even.png": "even-chart", "13-price-list.png": "rank-chart"}
+PICTURES = {"12-break-even.png": "even-chart", "12-decide.png": "decide-chart", "13-price-list.png": "rank-chart"}
 """The charts of lessons that README.md shows: the file, which begins with its lesson, and the cell."""
 PATHS = {
     "a taster": ["00", "02", "03"],
@@ -143,7 +144,7 @@ def chart(picture: str) -> tuple[bytes, str]:
 
 
 def _notebooks():
-    for file in sorted(NOTEBOOKS.glob("[0-9][0-9]-*.ipynb")):
+    for file in sorted(SOLUTIONS.glob("[0-9][0-9]-*.ipynb")):
         yield file, read(file)
 
 

@@ -163,7 +163,7 @@ def headline(found: pd.DataFrame) -> str:
         others.append(_counted(mixed, "differs from Java to Java", "differ from Java to Java"))
     if silent := claims - len(kinds):
         others.append(f"{silent} cannot be tested with this data")
-    said = f"Of the {claims} claims in the ledger, {_listed(words)}, on every Java they could be tested on."
+    said = f"The ledger has {claims} claims. On every Java they could be tested on, {_listed(words)}."
     return f"{said} Of the others, {_listed(others)}." if others else said
 
 
