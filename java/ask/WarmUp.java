@@ -59,9 +59,6 @@ public final class WarmUp implements InternalProfiler {
       nanos[batch] = batch(user, used);
       compiled[batch] = compilingMillis();
       isWarm = isWarm(nanos, compiled, batch + 1);
-      if (batch > 0 && compiled[batch] > compiled[batch - 1]) {
-        Thread.sleep(BATCH_MILLIS); // where threads keep every processor busy, the compiler waits
-      }
     }
     UNSETTLED.addAndGet(isWarm ? 0 : 1);
     LONGEST.accumulateAndGet(System.nanoTime() - start, Math::max);
