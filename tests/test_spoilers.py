@@ -29,7 +29,8 @@ def printed(cell: NotebookNode) -> str:
     for output in cell.get("outputs", []):
         data = output.get("data", {})
         html = re.sub(r"<style.*?</style>|<[^>]+>", " ", data.get("text/html", ""), flags=re.DOTALL)
-        texts += [output.get("text", ""), html, data.get("text/markdown", ""), "" if html else data.get("text/plain", "")]
+        texts += [output.get("text", ""), html, data.get("text/markdown", "")]
+        texts.append("" if html else data.get("text/plain", ""))
     return "\n".join(texts)
 
 

@@ -50,7 +50,7 @@ def amounts(cells: list[NotebookNode]) -> dict[str, int]:
     found = dict.fromkeys(RATES, 0)
     for cell in cells:
         if cell.cell_type == "markdown":
-            found["words"] += len(re.findall(r"\w+(?:[-'’]\w+)*", cell.source))
+            found["words"] += len(re.findall(r"\w+(?:[-'\u2019]\w+)*", cell.source))
             continue
         found["code"] += _lines(cell.source)
         for output in cell.outputs:

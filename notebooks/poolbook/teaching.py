@@ -1,8 +1,8 @@
 """The teacher's page: plans for a class, and what to say in each round, from the lessons' metadata.
 
 ``metadata.workbook.teaching`` of a lesson has ``say``, a sentence to end with; ``elsewhere``, what another machine
-shows; ``exercise``, its minutes in class; and ``rounds``, each with ``minutes`` in class, the likely ``wrong`` guess, a question to ``ask``, and whether to
-``keep`` it if the lesson has only half an hour.
+shows; ``exercise``, its minutes in class; and ``rounds``, each with ``minutes`` in class, the likely ``wrong`` guess, a
+question to ``ask``, and whether to ``keep`` it if the lesson has only half an hour.
 """
 
 from __future__ import annotations
