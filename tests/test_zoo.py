@@ -94,6 +94,20 @@ def test_jcstress_sees_a_double_release_and_leaves_our_own_pool_in_peace(tmp_pat
 
 
 @pytest.mark.slow
+def test_a_pool_that_fails_in_jcstress_is_not_called_sound(tmp_path: Path) -> None:
+    lines = """public class MyPool<T> implements Tiny<T> {
+  public MyPool(int capacity, Supplier<T> factory) {}
+  public T borrow(long nanos) { throw new UnsupportedOperationException("never"); }
+  public void release(T object) {}
+}
+"""
+    file = tmp_path / "MyPool.java"
+    file.write_text(IMPORTS + lines, encoding="utf-8")
+    (row,) = looked(str(file), "--with", "JCSTRESS", "--scenario", "NEVER_TOO_MANY")
+    assert row["sees_mistake"] is None, row["evidence"]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["timeout", "partitioned"])
 def test_the_solved_pools_that_synchronize_themselves_pass_lincheck(name: str) -> None:
     file = ROOT / "java" / "exercises" / name / "solved" / "MyPool.java"

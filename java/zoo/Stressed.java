@@ -48,6 +48,9 @@ final class Stressed {
       if (!printed.contains("RUN RESULTS")) {
         return Seen.cannotLook("it did not run: " + Tool.shortened(printed));
       }
+      if (!printed.contains(FAILED) && !printed.contains("Error tests: No matches")) {
+        return Seen.cannotLook("the pool, or jcstress itself, fails in it");
+      }
       List<String> rows = outcomes(printed);
       return printed.contains(FAILED)
           ? Seen.mistake(String.join("\n", rows))
