@@ -18,6 +18,7 @@ from launch import is_one_clear_line, workbook
 from poolbook.paths import ROOT
 
 STUB = ROOT / "java" / "exercises" / "02" / "MyPool.java"
+MARK = "WORKBOOK_TESTS_MARK"  # a variable that children inherit
 
 
 def test_junit() -> None:
@@ -126,11 +127,11 @@ def test_a_class_that_harms_its_jvm_is_rejected_and_the_answer_is_whole(
 ) -> None:
     file = tmp_path / "MyPool.java"
     file.write_text(HOSTILE.strip() % {"constructor": "", "borrow": "", where: line}, encoding="utf-8")
-    done = workbook("jbang", "check", file, "--json")
+    done = workbook("jbang", "check", file, "--json", **{MARK: str(tmp_path)})
     assert done.returncode == 1
     assert came in json.loads(done.stdout)[-1]["came"]
     assert len(done.stderr) < 5_000
-    assert not _children_that_check()
+    assert not _children_that_check(tmp_path)
 
 
 def test_a_check_leaves_no_files_however_it_ends(pool: Path, tmp_path: Path) -> None:
@@ -145,12 +146,12 @@ def test_a_check_leaves_no_files_however_it_ends(pool: Path, tmp_path: Path) -> 
 def test_an_interrupted_check_says_so_and_leaves_no_files(pool: Path, tmp_path: Path) -> None:
     heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # in the background, Ctrl-C would be ignored
     command = [sys.executable, str(ROOT / "workbook"), "jbang", "check", str(pool)]
-    environment = {**os.environ, "JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={tmp_path}"}
+    environment = {**os.environ, "JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={tmp_path}", MARK: str(tmp_path)}
     with subprocess.Popen(
         command, cwd=ROOT, env=environment, preexec_fn=heeds, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
         text=True,
     ) as process:  # fmt: skip
-        while not _children_that_check():
+        while not _children_that_check(tmp_path):
             assert process.poll() is None, "it ended before it was interrupted"
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
@@ -182,16 +183,20 @@ def test_a_file_that_is_no_source_gets_a_few_clear_lines(tmp_path: Path) -> None
     is_one_clear_line(many, "--borrows must be from 1 to 100000")
 
 
-def _children_that_check() -> list[str]:
-    """Command lines of JVMs that check a class and still run; none on a system without /proc."""
+def _children_that_check(mark: Path) -> list[str]:
+    """Command lines of JVMs that check a class for this test and still run; none on a system without /proc.
+
+    Tests of the lessons run beside these, and they check classes, too: only the environment tells whose a JVM is.
+    """
     lines = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            command = (process / "cmdline").read_bytes().decode(errors="replace")
+            command = (process / "cmdline").read_bytes()
+            environment = (process / "environ").read_bytes()
         except OSError:
-            continue  # it has just ended
-        if "lessons.CheckedClass" in command and str(ROOT) in command:
-            lines.append(command)
+            continue  # it has just ended, or it is somebody else's
+        if b"lessons.CheckedClass" in command and f"{MARK}={mark}".encode() in environment:
+            lines.append(command.decode(errors="replace"))
     return lines
 
 

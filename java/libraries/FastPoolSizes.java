@@ -3,7 +3,6 @@
 // fast-object-pool: the pool whose sizes are looked at.
 //DEPS cn.danielw:fast-object-pool:2.2.1
 //SOURCES ../cli/Cli.java
-//SOURCES ../contract/Together.java
 
 package libraries;
 
@@ -14,14 +13,14 @@ import cn.danielw.fop.ObjectFactory;
 import cn.danielw.fop.ObjectPool;
 import cn.danielw.fop.PoolConfig;
 import cn.danielw.fop.Poolable;
-import contract.Together;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,7 +34,6 @@ import picocli.CommandLine.Option;
     })
 public final class FastPoolSizes implements Callable<Integer> {
   private static final int MOST = 10_000;
-  private static final int LIMIT_SECONDS = 60;
   private static final int SCAVENGE_MILLIS = 5_000; // its minimum
 
   @Option(
@@ -137,30 +135,34 @@ public final class FastPoolSizes implements Callable<Integer> {
     return row;
   }
 
-  /** A thread's id selects its partition, so consecutive threads use all of them. */
+  /**
+   * A thread's id selects its partition. Other threads may start meanwhile and take an id, so this
+   * makes new threads until each partition has had one.
+   */
   private static int borrowAll(ObjectPool<Object> pool, int partitions)
       throws InterruptedException {
     Queue<Poolable<Object>> lent = new ConcurrentLinkedQueue<>();
-    Together all =
-        Together.run(
-            partitions,
-            LIMIT_SECONDS,
-            TimeUnit.SECONDS,
-            thread -> {
-              try {
-                while (true) {
-                  lent.add(pool.borrowObject(false));
-                }
-              } catch (RuntimeException refused) {
-                return; // this partition is empty
-              }
-            });
-    if (!all.allWell()) {
-      throw new IllegalStateException(all.toString());
+    Set<Long> emptied = new HashSet<>();
+    while (emptied.size() < partitions) {
+      Thread thread = new Thread(() -> borrowAllOfOne(pool, lent));
+      if (emptied.add(thread.getId() % partitions)) {
+        thread.start();
+        thread.join();
+      }
     }
     int count = lent.size();
     lent.forEach(pool::returnObject);
     return count;
+  }
+
+  private static void borrowAllOfOne(ObjectPool<Object> pool, Queue<Poolable<Object>> lent) {
+    try {
+      while (true) {
+        lent.add(pool.borrowObject(false));
+      }
+    } catch (RuntimeException refused) {
+      return; // this partition is empty
+    }
   }
 
   /** The scavenger cleans one partition at a time. */
