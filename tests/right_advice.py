@@ -1,15 +1,16 @@
-"""Ask ``should-i-pool`` about twelve objects whose right advice is known, five times each: about an hour.
+"""Ask ``should-i-pool`` about twelve objects whose right advice is known, five times each: about 40 minutes.
 
 Objects near a bound, such as a Deflater, a Mac or a Matcher, are too close to call on some days, and not here.
 
 Run by hand on a quiet machine, with ``notebooks/`` on PYTHONPATH: ``python tests/right_advice.py [RUNS]``. It prints a
-line for each object, and ends with 1 if any advice was wrong.
+line for each object, with the seconds of its longest run, and ends with 1 if any advice was wrong.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from collections import Counter
 
 from launch import workbook
@@ -46,11 +47,15 @@ OBJECTS = {
 }  # fmt: skip
 
 
-def asked(parts: dict[str, str]) -> str:
-    """The advice for an object."""
+def asked(parts: dict[str, str]) -> tuple[str, float]:
+    """The advice for an object, and the seconds it took."""
     options = [word for name, text in parts.items() for word in (f"--{name}", text)]
+    start = time.monotonic()
     done = workbook("jbang", "should-i-pool", *options, "--json")
-    return json.loads(done.stdout)[0]["advice"] if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
+    seconds = time.monotonic() - start
+    if done.returncode != 0:
+        return done.stderr.strip().splitlines()[-1], seconds
+    return json.loads(done.stdout)[0]["advice"], seconds
 
 
 def main() -> int:
@@ -58,9 +63,11 @@ def main() -> int:
     wrong = 0
     for right, objects in OBJECTS.items():
         for parts in objects:
-            found = Counter(asked(parts) for _ in range(runs))
+            answers = [asked(parts) for _ in range(runs)]
+            found = Counter(advice for advice, _ in answers)
             wrong += runs - found[right]
-            print(f"{parts['create']}: {right} expected; {dict(found)}", flush=True)
+            longest = max(seconds for _, seconds in answers)
+            print(f"{parts['create']}: {right} expected; {dict(found)}, {longest:.0f} s at most", flush=True)
     return int(wrong > 0)
 
 

@@ -17,6 +17,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
@@ -66,9 +67,9 @@ public class AskBenchmark {
     Way.User user;
 
     @Setup(Level.Trial)
-    public void open(Shared shared, Blackhole used) throws Exception {
+    public void open(Shared shared, BenchmarkParams params, Blackhole used) throws Exception {
       user = shared.users.of(Recipe.of(shared.recipe));
-      WarmUp.run(user, used);
+      WarmUp.run(user, params.getThreads(), used);
     }
   }
 

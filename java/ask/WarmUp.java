@@ -46,19 +46,28 @@ public final class WarmUp implements InternalProfiler {
     COLUMNS.put("ask.warm_up_ms", "warm_up_ms");
   }
 
+  private static final AtomicInteger WARM = new AtomicInteger();
   private static final AtomicInteger UNSETTLED = new AtomicInteger();
   private static final AtomicLong LONGEST = new AtomicLong();
 
-  /** Runs a user until it is warm. */
-  static void run(Way.User user, Blackhole used) throws Exception {
+  /**
+   * Runs a user until those of all threads are warm: a thread that stopped before the others would
+   * leave them the processors and the locks, and what they do then is not what is measured.
+   *
+   * @param threads how many call this at the same time
+   */
+  static void run(Way.User user, int threads, Blackhole used) throws Exception {
     long start = System.nanoTime();
     double[] nanos = new double[LONGEST_MILLIS / BATCH_MILLIS];
     long[] compiled = new long[nanos.length];
     boolean isWarm = false;
-    for (int batch = 0; batch < nanos.length && !isWarm && !isOver(start); batch++) {
+    for (int batch = 0; batch < nanos.length && WARM.get() < threads && !isOver(start); batch++) {
       nanos[batch] = batch(user, used);
       compiled[batch] = compilingMillis();
-      isWarm = isWarm(nanos, compiled, batch + 1);
+      if (!isWarm && isWarm(nanos, compiled, batch + 1)) {
+        isWarm = true;
+        WARM.incrementAndGet();
+      }
     }
     UNSETTLED.addAndGet(isWarm ? 0 : 1);
     LONGEST.accumulateAndGet(System.nanoTime() - start, Math::max);

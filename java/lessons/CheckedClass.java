@@ -1,5 +1,6 @@
 package lessons;
 
+import cli.ParentWatch;
 import contract.Battery;
 import contract.LearnersPool;
 import contract.OneThreadContract;
@@ -43,7 +44,7 @@ public final class CheckedClass {
    * @param args the file for the report, the name of the class, and how often each thread borrows
    */
   public static void main(String[] args) throws Exception {
-    endWithParent();
+    ParentWatch.start();
     CheckedClass checked = new CheckedClass(Files.newOutputStream(Paths.get(args[0])));
     Runtime.getRuntime().addShutdownHook(new Thread(checked::sayWhoExits));
     ClassLoader loader = CheckedClass.class.getClassLoader();
@@ -107,22 +108,5 @@ public final class CheckedClass {
 
   private static boolean isExit(StackTraceElement frame) {
     return frame.getClassName().equals("java.lang.Runtime") && frame.getMethodName().equals("exit");
-  }
-
-  /** Standard input is the parent's; it ends when the parent does. */
-  private static void endWithParent() {
-    Thread watch =
-        new Thread(
-            () -> {
-              try {
-                while (System.in.read() >= 0) {}
-              } catch (IOException e) {
-                // counts as the end of the stream
-              }
-              Runtime.getRuntime().halt(1);
-            },
-            "watch-parent");
-    watch.setDaemon(true);
-    watch.start();
   }
 }

@@ -1,5 +1,6 @@
 package lessons;
 
+import cli.ParentWatch;
 import contract.LearnersFile;
 import contract.LearnersPool;
 import contract.Report;
@@ -63,7 +64,11 @@ public final class PoolCheck {
       List<String> arguments =
           new ArrayList<>(
               Arrays.asList(
-                  "-Xmx512m", "-XX:+UseSerialGC", "-cp", here() + File.pathSeparator + classes));
+                  ParentWatch.option(),
+                  "-Xmx512m",
+                  "-XX:+UseSerialGC",
+                  "-cp",
+                  here() + File.pathSeparator + classes));
       arguments.addAll(LearnersPool.javaOptions(name));
       arguments.addAll(
           Arrays.asList(

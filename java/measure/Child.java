@@ -78,7 +78,7 @@ public final class Child {
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(java.toString());
-    command.add(ParentWatch.OPTION);
+    command.add(ParentWatch.option());
     command.addAll(options);
     command.addAll(
         Arrays.asList("-cp", System.getProperty("java.class.path") + more, main.getName()));

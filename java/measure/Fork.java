@@ -157,7 +157,7 @@ final class Fork {
     }
     List<String> appended =
         new ArrayList<>(jmh.getJvmArgsAppend().orElse(Collections.<String>emptyList()));
-    appended.add(ParentWatch.OPTION);
+    appended.add(ParentWatch.option());
     appended.addAll(jvm.collector.options(jvm.major));
     appended.addAll(settings.javaOptions.apply(jvm.major));
     appended.addAll(contender.javaOptions);

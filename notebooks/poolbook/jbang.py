@@ -46,7 +46,7 @@ def run(alias: str, *arguments: object) -> pd.DataFrame:
     """
     print(f"$ {command(alias, *arguments)}")
     launcher = [sys.executable, str(ROOT / "workbook"), "jbang", alias, *map(str, arguments), "--json"]
-    watching = {**os.environ, "WORKBOOK_PARENT": "stdin"}  # the JVM ends when this kernel does, even by a kill
+    watching = {**os.environ, "WORKBOOK_PARENT": str(os.getpid())}  # the JVM ends when this kernel does, even by a kill
     with tqdm(desc=alias, unit="step", leave=False, file=sys.stdout) as bar:
         answer = output(launcher, lambda *step: _advance(bar, *step), cwd=ROOT, env=watching)
     if os.environ.get("WORKBOOK_RUNNING"):  # tests check what cells do with worse rows
@@ -67,8 +67,8 @@ def output(
 ) -> str:
     """Run a program and return its standard output; ``[3/40] what`` on standard error is progress.
 
-    ``options`` go to `subprocess.Popen`. Standard input stays open until the program has ended: a program
-    started with ``-Dworkbook.parent=stdin`` ends when it closes. Raises `JavaProblem`.
+    ``options`` go to `subprocess.Popen`. Standard input stays open until the program has ended: a program on
+    Java 8 that watches its parent ends when it closes. Raises `JavaProblem`.
     """
     with tempfile.TemporaryFile("w+", encoding="utf-8") as answer:
         with subprocess.Popen(

@@ -43,7 +43,6 @@ from poolbook.profiles import profile as read_profile
 from poolbook.recorded import FORMAT_VERSION, NoData, digest, facts, recorded, recordings
 
 LAUNCHER = [sys.executable, str(ROOT / "workbook"), "jbang"]
-PARENT_WATCH = "-Dworkbook.parent=stdin"  # the program ends when this process does
 # One lock per machine, not per checkout: two recordings at once would disturb each other.
 LOCK = Path(tempfile.gettempdir()) / "object-pool-workbook-recording.lock"
 
@@ -65,7 +64,8 @@ def block(
     measured = Path("jdks") / str(jdk) / "bin" / "java"  # relative: no path of this machine in the results
     forks = Path("forks") / f"{experiment}-jdk{jdk}"
     class_path = (home / f"{plan.alias}.classpath").read_text(encoding="utf-8")
-    program = [PARENT_WATCH, "-cp", class_path, plan.main, *plan.arguments, *plan.cells[cell], "--json"]
+    ends_with_us = f"-Dworkbook.parent={os.getpid()}"
+    program = [ends_with_us, "-cp", class_path, plan.main, *plan.arguments, *plan.cells[cell], "--json"]
     if plan.jmh:
         options = ["--profile", profile, "--seed", str(seed), "--round", str(round_number)]
         options += ["--results", str(forks), "-jvm", str(measured)]

@@ -220,4 +220,6 @@ def decide() -> Figure:
     axes.set_axis_off()
     figure.tight_layout()
     words = "; ".join(f"{question} {answer} ({measured})" for question, answer, measured in BRANCHES)
-    return finish(figure, "each leaf but the last names the measurement behind it", f"{words}; otherwise {END}. {POOLED}")
+    return finish(
+        figure, "each leaf but the last names the measurement behind it", f"{words}; otherwise {END}. {POOLED}"
+    )
