@@ -87,18 +87,21 @@ def by_fork(
         1, len(frames), figsize=(4.2 * len(frames) + 0.6, 0.9 + 0.55 * len(names)),
         sharex=True, sharey=True, squeeze=False,
     )  # fmt: skip
+    words = []
     for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
         values = forks(frame, value, [by])
+        drawn = []
         for place, name in enumerate(names):
             mine = values.loc[values[by] == name, value]
             if mine.empty:
                 gap = "no figure" if name in set(frame[by]) else "not measured here"
-                axes.annotate(gap, (0.02, place), xycoords=("axes fraction", "data"),
-                              fontsize=8, color=GREY, va="center")  # fmt: skip
+                axes.annotate(gap, (0.02, place), xycoords=("axes fraction", "data"), fontsize=8, color=GREY,
+                              va="center", backgroundcolor="white")  # fmt: skip
                 continue
             colour, marker = style(name)
             axes.plot(mine, np.full(len(mine), place), "o", color=colour, alpha=0.35, markersize=5)
             middle, low, high = interval(mine)
+            drawn.append(f"{name} {figures(middle)}")
             if np.isfinite(low):
                 axes.hlines(place, low, high, color=colour, linewidth=3)
             axes.plot(middle, place, marker, color=colour, markersize=9, markeredgecolor="white")
@@ -108,17 +111,14 @@ def by_fork(
             _draw_predictions(axes, names, predictions)
         axes.set(title=source, xlabel=unit, ylim=(len(names) - 0.5, -0.6))
         axes.set_yticks(range(len(names)), names)
+        words.append(f"{source}: {', '.join(drawn)}")
     panels[0][0].autoscale(axis="x")
     panels[0][0].set_xlim(0, 1.03 * panels[0][0].get_xlim()[1])
     panels[0][0].xaxis.set_major_formatter("{x:,.0f}")
     figure.suptitle(title)
     sns.despine(figure)
     figure.tight_layout()
-    words = "; ".join(
-        f"{source}: " + ", ".join(f"{name} {figures(mean)}" for name, mean in frame.groupby(by)[value].mean().items())
-        for source, frame in frames.items()
-    )
-    return finish(figure, caption, f"{unit}: {words}")
+    return finish(figure, caption, f"{unit}: {'; '.join(words)}")
 
 
 def _draw_predictions(axes: Axes, names: list[str], predictions: dict[str, float]) -> None:
