@@ -19,6 +19,7 @@ from poolbook.paths import ROOT
 ENVIRONMENT = (ROOT / "environment.yml").read_text(encoding="utf-8")
 REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
 WANTED = (ROOT / "requirements.in").read_text(encoding="utf-8")
+EXTRAS = ["book", "tests/browser"]  # folders with requirements of their own, for one task
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 SYSTEMS = [
     "x86_64-manylinux_2_28",
@@ -100,18 +101,32 @@ def test_every_line_of_environment_yml_has_its_reason() -> None:
             assert re.search(r" # \w", line), line
 
 
-def test_every_package_that_is_asked_for_has_its_reason() -> None:
-    for line in WANTED.splitlines():
+@pytest.mark.parametrize("folder", [".", *EXTRAS])
+def test_every_package_that_is_asked_for_has_its_reason(folder: str) -> None:
+    for line in (ROOT / folder / "requirements.in").read_text(encoding="utf-8").splitlines():
         if line and line[0].isalnum() and ";" not in line:
             assert re.search(r"# \w", line), line
 
 
-def test_every_package_is_pinned_by_hash() -> None:
-    entries = re.split(r"\n(?=[a-z0-9])", REQUIREMENTS)
-    assert len(entries) > 50
+@pytest.mark.parametrize(("folder", "fewest"), [(".", 50), ("book", 50), ("tests/browser", 3)])
+def test_every_package_is_pinned_by_hash(folder: str, fewest: int) -> None:
+    entries = re.split(r"\n(?=[a-z0-9])", (ROOT / folder / "requirements.txt").read_text(encoding="utf-8"))
+    assert len(entries) >= fewest
     for entry in entries:
         assert re.match(r"[\w.-]+(\[[\w,]+\])?==\S+", entry), entry[:80]
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry[:80]
+
+
+@pytest.mark.parametrize("folder", EXTRAS)
+def test_what_one_task_needs_has_the_versions_of_the_workbook(folder: str) -> None:
+    """Its packages are imported beside those of the workbook."""
+    ours = requirements(REQUIREMENTS)
+    extra = (ROOT / folder / "requirements.txt").read_text(encoding="utf-8")
+    for name, pins in requirements(extra).items():
+        if name in ours:
+            assert {_version(pin) for pin in pins} <= {_version(pin) for pin in ours[name]}, name
+    for name in requirements((ROOT / folder / "requirements.in").read_text(encoding="utf-8")):
+        assert name in requirements(extra), name
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -32,7 +32,7 @@ from poolbook.paths import ROOT
 
 LAUNCHER = ROOT / "workbook"
 REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-TASKS = ("run", "lab", "check", "test", "jbang", "record", "ledger", "machines", "compare", "answer", "class")
+TASKS = ("run", "lab", "check", "test", "jbang", "record", "ledger", "machines", "compare", "answer", "class", "book")
 
 
 def load() -> ModuleType:

@@ -1,0 +1,246 @@
+/*
+ * Draws recorded tables: a dot for each fork, a bar for the mean and its 95% interval. The data of a table is a script,
+ * because a page that was opened as a file may not read other files. Means, intervals and verdicts come with the data;
+ * nothing is computed here.
+ */
+"use strict";
+
+window.explorer = (() => {
+  const EACH = "\u0000each"; // the value of a key's menu that draws a panel for each of its values
+  const ROW = 26;
+  const LABEL = 190; // pixels for the names at the left
+  const waiting = new Map();
+  const tables = new Map();
+  const SVG = "http://www.w3.org/2000/svg";
+
+  /** Called by a table's script. */
+  function take(table) {
+    tables.set(table.name, table);
+    (waiting.get(table.name) || []).forEach((tell) => tell(table));
+    waiting.delete(table.name);
+  }
+
+  function load(name) {
+    if (tables.has(name)) return Promise.resolve(tables.get(name));
+    return new Promise((tell, fail) => {
+      const others = waiting.get(name);
+      waiting.set(name, [...(others || []), tell]);
+      if (others) return;
+      const script = document.createElement("script");
+      script.src = new URL(`tables/${encodeURIComponent(name)}.js`, here).href;
+      script.onerror = () => fail(new Error(`the data of ${name} is missing`));
+      document.head.append(script);
+    });
+  }
+
+  const here = document.currentScript.src;
+
+  function element(name, attributes = {}, ...children) {
+    const made = document.createElement(name);
+    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+    made.append(...children);
+    return made;
+  }
+
+  function mark(name, attributes, text) {
+    const made = document.createElementNS(SVG, name);
+    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+
+  function menu(label, options, chosen, title) {
+    const select = element("select", { name: label });
+    options.forEach(([value, text]) => {
+      const option = element("option", { value }, text);
+      option.selected = value === chosen;
+      select.append(option);
+    });
+    const around = element("label", title ? { title } : {}, `${label} `, select);
+    return [around, select];
+  }
+
+  /** A chart with its menus inside a place; `chosen` may have table, figure, each and where. */
+  async function show(place, chosen) {
+    let table;
+    try {
+      table = await load(chosen.table);
+    } catch (problem) {
+      place.replaceChildren(element("p", { role: "alert" }, `${problem.message}. Build the book again.`));
+      return;
+    }
+    const keys = table.keys.slice(0, -1);
+    const form = element("form", { class: "filter" });
+    form.addEventListener("submit", (event) => event.preventDefault());
+    const figures = table.figures.map((figure) => [figure.name, figure.unit ? `${figure.name} (${figure.unit})` : figure.name]);
+    const [figureLabel, figureMenu] = menu("figure", figures, chosen.figure);
+    form.append(figureLabel);
+    const each = chosen.each || (keys.some((key) => key.name === "jdk") ? "jdk" : "");
+    const menus = keys.map((key) => {
+      const options = [...key.values.map((value) => [value, value]), [EACH, "a panel for each"]];
+      const wanted = key.name === each ? EACH : (chosen.where || {})[key.name] || key.values[0];
+      const [label, select] = menu(key.name, options, wanted, key.about);
+      form.append(label);
+      return select;
+    });
+    const log = element("input", { type: "checkbox", name: "log" });
+    form.append(element("label", {}, log, " log scale"));
+    const chart = element("div", { class: "panels" });
+    const words = element("div");
+    const title = chosen.question === false ? [] : [element("p", {}, table.question)];
+    place.replaceChildren(...title, form, chart, words);
+
+    function draw() {
+      const figure = table.figures.findIndex((one) => one.name === figureMenu.value);
+      const panels = panelsOf(table, menus.map((one) => one.value));
+      chart.replaceChildren(...drawing(table, figure, panels, log.checked, chart.clientWidth || 640));
+      words.replaceChildren(figuresTable(table, figure, panels));
+    }
+    let open = menus.find((one) => one.value === EACH);
+    menus.forEach((one) =>
+      one.addEventListener("change", () => {
+        if (one.value === EACH) { // one key at a time
+          if (open && open !== one) open.selectedIndex = 0;
+          open = one;
+        } else if (one === open) {
+          open = undefined;
+        }
+        draw();
+      }),
+    );
+    figureMenu.addEventListener("change", draw);
+    log.addEventListener("change", draw);
+    let width = 0;
+    new ResizeObserver(() => {
+      if (chart.clientWidth !== width) {
+        width = chart.clientWidth;
+        draw();
+      }
+    }).observe(chart);
+    draw();
+  }
+
+  /** The groups to draw: for each panel its title, and its groups in the order of the contenders. */
+  function panelsOf(table, values) {
+    const at = values.map((value, key) => (value === EACH ? -1 : table.keys[key].values.indexOf(value)));
+    const split = at.indexOf(-1);
+    const found = table.groups.filter((group) => at.every((place, key) => place < 0 || group.at[key] === place));
+    const places = split < 0 ? [undefined] : table.keys[split].values.map((_, place) => place);
+    const order = table.keys.length - 1;
+    return places
+      .map((place) => ({
+        title: place === undefined ? "" : `${table.keys[split].name} ${table.keys[split].values[place]}`,
+        groups: found
+          .filter((group) => place === undefined || group.at[split] === place)
+          .sort((one, other) => one.at[order] - other.at[order]),
+      }))
+      .filter((panel) => panel.groups.length > 0);
+  }
+
+  const nameOf = (table, group) => table.keys[table.keys.length - 1].values[group.at[table.keys.length - 1]];
+
+  function drawing(table, figure, panels, isLog, width) {
+    const all = panels.flatMap((panel) => panel.groups.flatMap((group) => group.figures[figure]));
+    const values = all.filter((value) => value !== null && (!isLog || value > 0));
+    const about = table.figures[figure];
+    if (values.length === 0) return [element("p", {}, "No figures here: choose other values.")];
+    const label = Math.min(LABEL, width * 0.42);
+    const most = Math.max(...values);
+    const least = isLog ? Math.min(...values) : Math.min(0, ...values);
+    const span = (value) => (isLog ? Math.log(value) : value);
+    const x = (value) => label + ((span(value) - span(least)) / (span(most) - span(least) || 1)) * (width - label - 30) + 8;
+    return panels.map((panel) => {
+      const height = ROW * panel.groups.length + 52;
+      const said = panel.groups.map((group) => `${nameOf(table, group)} ${text(group.figures[figure][0])}`).join(", ");
+      const svg = mark("svg", { width, height, role: "img", "aria-label": `${panel.title} ${about.name}: ${said}` });
+      svg.append(mark("text", { x: 0, y: 14, class: "panel-title" }, panel.title));
+      ticks(least, most, isLog, width).forEach((tick) => {
+        svg.append(mark("line", { x1: x(tick), x2: x(tick), y1: 22, y2: height - 30, class: "grid" }));
+        svg.append(mark("text", { x: x(tick), y: height - 16, class: "tick" }, text(tick)));
+      });
+      const unit = `${about.unit || about.name}${about.lowerIsBetter ? ", lower is better" : ""}`;
+      svg.append(mark("text", { x: width - 4, y: height - 2, class: "unit" }, unit));
+      panel.groups.forEach((group, row) => {
+        const y = 22 + ROW * row + ROW / 2;
+        const name = nameOf(table, group);
+        const colour = table.colours[name] || "#7f7f7f";
+        const [middle, low, high, ...forks] = group.figures[figure];
+        svg.append(mark("text", { x: label, y: y + 4, class: "name" }, name));
+        forks.forEach((value) => {
+          if (value === null || (isLog && value <= 0)) return;
+          svg.append(mark("circle", { cx: x(value), cy: y, r: 3.5, fill: colour, "fill-opacity": 0.4 }));
+        });
+        if (low !== null && (!isLog || low > 0)) {
+          svg.append(mark("line", { x1: x(low), x2: x(high), y1: y, y2: y, stroke: colour, "stroke-width": 3 }));
+        }
+        if (middle !== null && (!isLog || middle > 0)) {
+          svg.append(mark("path", { d: `M${x(middle)} ${y - 6}l6 6l-6 6l-6 -6z`, fill: colour, class: "middle" }));
+        }
+      });
+      return svg;
+    });
+  }
+
+  function ticks(least, most, isLog, width) {
+    const wanted = width < 500 ? 3 : 6;
+    if (isLog) {
+      const decades = [];
+      for (let power = Math.ceil(Math.log10(least)); power <= Math.log10(most); power++) decades.push(10 ** power);
+      if (decades.length < 2) return [least, most];
+      return decades.filter((_, place) => place % Math.ceil(decades.length / wanted) === 0);
+    }
+    const rough = (most - least) / wanted || 1;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
+    const found = [];
+    for (let tick = Math.ceil(least / step) * step; tick <= most; tick += step) found.push(tick);
+    return found;
+  }
+
+  /** A number with three figures, or all of those before the point. */
+  function text(value) {
+    if (value === null) return "no figure";
+    const digits = Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+    return digits.toLocaleString("en", { maximumSignificantDigits: 21 });
+  }
+
+  function figuresTable(table, figure, panels) {
+    const body = element("tbody");
+    panels.forEach((panel) =>
+      panel.groups.forEach((group) => {
+        const [middle, low, high, ...forks] = group.figures[figure];
+        const span = low === null ? "" : `${text(low)} to ${text(high)}`;
+        const cells = [panel.title, nameOf(table, group), text(middle), span, forks.filter((one) => one !== null).length];
+        const said = table.figures[figure].name === "ops_per_ms" ? group.said || "" : "";
+        body.append(element("tr", {}, ...[...cells, said].map((cell) => element("td", {}, String(cell)))));
+      }),
+    );
+    const heads = ["panel", table.keys[table.keys.length - 1].name, "mean", "95% interval", "forks", "verdict"];
+    const head = element("tr", {}, ...heads.map((one) => element("th", { scope: "col" }, one)));
+    const about = table.figures[figure];
+    const caption = element("caption", {}, `${about.about} ${table.caption}`);
+    const wide = { class: "wide", role: "region", tabindex: "0", "aria-label": `figures of ${table.name}` };
+    const whole = element("div", wide, element("table", {}, caption, element("thead", {}, head), body));
+    return element("details", {}, element("summary", {}, "The figures"), whole);
+  }
+
+  function begin() {
+    document.querySelectorAll(".live").forEach((place) => {
+      const chosen = JSON.parse(place.dataset.chosen);
+      const choice = document.querySelector("#explorer-table select");
+      if (place.id === "explorer" && choice) {
+        const wanted = new URLSearchParams(location.search).get("table");
+        if (wanted && [...choice.options].some((option) => option.value === wanted)) choice.value = wanted;
+        choice.addEventListener("change", () => show(place, { table: choice.value }));
+        choice.form.addEventListener("submit", (event) => event.preventDefault());
+        show(place, { table: choice.value });
+      } else {
+        show(place, { ...chosen, question: false });
+      }
+    });
+  }
+
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+  else begin();
+  return { take };
+})();

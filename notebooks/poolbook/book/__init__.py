@@ -1,0 +1,1 @@
+"""The workbook as a site that needs no server: ``./workbook book`` writes build/book."""
