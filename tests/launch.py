@@ -6,11 +6,15 @@ import contextlib
 import functools
 import http.server
 import os
+import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import ModuleType
 
 from poolbook.paths import ROOT
 
@@ -33,6 +37,34 @@ def is_one_clear_line(done: subprocess.CompletedProcess[str], said: str) -> None
     assert len(lines) == 1, done.stderr
     assert said in lines[0]
     assert done.stdout == ""
+
+
+def copied(folder: Path) -> Path:
+    """Copy the files of this checkout that git tracks or would add into a folder."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+def loaded() -> ModuleType:
+    """The launcher as a module."""
+    loader = SourceFileLoader("workbook_launcher", str(ROOT / "workbook"))
+    module = module_from_spec(spec_from_loader(loader.name, loader))
+    sys.modules[loader.name] = module
+    sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
+    try:
+        loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = before
+    return module
 
 
 @contextlib.contextmanager

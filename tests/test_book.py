@@ -137,9 +137,7 @@ def test_the_explorer_says_what_compare_says() -> None:
     keys = [key["name"] for key in data["keys"]]
     at = {"jdk": "17", "threads": "5", "strategy": "POOL"}
     wanted = [key["values"].index(at[key["name"]]) for key in data["keys"] if key["name"] in at]
-    (group,) = [
-        one for one in data["groups"] if [one["at"][keys.index(key)] for key in keys if key in at] == wanted
-    ]
+    (group,) = [one for one in data["groups"] if [one["at"][keys.index(key)] for key in keys if key in at] == wanted]
     assert group["said"] == str(compare(rows, "POOL", "NEW"))
     middle, low, high, *forks = group["figures"][0]
     assert low < middle < high

@@ -21,7 +21,13 @@ BOOK = BUILD / "book"
 SHOTS = BUILD / "browser"
 NO_BROWSER = "no browser: apt-get install chromium"
 WIDTHS = (360, 1440)
-PAGES = ["index", "ledger", "explorer", "teaching", *(f"lessons/{file.stem}" for file in sorted(SOLUTIONS.glob("*.ipynb")))]
+PAGES = [
+    "index",
+    "ledger",
+    "explorer",
+    "teaching",
+    *(f"lessons/{file.stem}" for file in sorted(SOLUTIONS.glob("*.ipynb"))),
+]
 
 
 def _chromium() -> str | None:
@@ -43,7 +49,9 @@ def browser() -> Iterator[object]:
     if program is None:
         _missing(NO_BROWSER)
     try:
-        folder = extras.packages(ROOT / "tests" / "browser" / "requirements.txt", "Playwright, which drives the browser")
+        folder = extras.packages(
+            ROOT / "tests" / "browser" / "requirements.txt", "Playwright, which drives the browser"
+        )
     except extras.NotFetched as problem:
         _missing(str(problem))
     sys.path.append(str(folder))

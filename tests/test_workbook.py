@@ -19,56 +19,27 @@ import time
 import urllib.request
 import zipfile
 from collections.abc import Iterator
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
 
 import psutil
 import pytest
 
-from launch import is_one_clear_line, served, workbook
+from launch import copied, is_one_clear_line, loaded, served, workbook
 from poolbook.paths import ROOT
 
 LAUNCHER = ROOT / "workbook"
 REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-TASKS = ("run", "lab", "check", "test", "jbang", "record", "ledger", "machines", "compare", "answer", "class", "book")
+TASKS = ("run", "lab", "book", "check", "test", "jbang", "record", "ledger", "machines", "compare", "answer", "class")
+TASKS += ("bundle",)
 
 
-def load() -> ModuleType:
-    loader = SourceFileLoader("workbook_launcher", str(LAUNCHER))
-    module = module_from_spec(spec_from_loader(loader.name, loader))
-    sys.modules[loader.name] = module
-    sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
-    try:
-        loader.exec_module(module)
-    finally:
-        sys.dont_write_bytecode = before
-    return module
-
-
-launcher = load()
+launcher = loaded()
 
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A second checkout, in a folder with a space in its name."""
-    return copy(tmp_path_factory.mktemp("with a space") / "the workbook")
-
-
-def copy(folder: Path) -> Path:
-    """Copies the files of this checkout that git tracks or would add into a folder."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
-    return folder
+    return copied(tmp_path_factory.mktemp("with a space") / "the workbook")
 
 
 # ------------------------------------------------------------------------------------------- the command line
@@ -417,7 +388,7 @@ def test_without_a_network_one_line_says_so(tmp_path: Path) -> None:
 def test_a_program_needs_no_python_packages(pip: str, tmp_path: Path) -> None:
     """Only certificates and the address of Maven Central are downloaded, even by a Python without pip."""
     subprocess.run([sys.executable, "-m", "venv", pip, tmp_path / "python"], check=True)
-    command = [launcher.python_in(tmp_path / "python"), copy(tmp_path / "bare") / "workbook", "jbang", "dates-race"]
+    command = [launcher.python_in(tmp_path / "python"), copied(tmp_path / "bare") / "workbook", "jbang", "dates-race"]
     done = subprocess.run([*command, "--help"], capture_output=True, text=True, timeout=300)
     assert "Usage: dates-race" in done.stdout, done.stderr
     assert not (tmp_path / "bare" / ".venv").exists()

@@ -1,4 +1,4 @@
-"""Python packages that only one task needs: kept apart from the environment of the lessons, and fetched on first use."""
+"""Python packages that only one task needs: kept apart from those of the lessons, fetched on first use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def packages(requirements: Path, what: str) -> Path:
     """
     folder = WORKBOOK / f"{requirements.parent.name}-packages"
     stamp = folder / "made-for.txt"  # written last
-    made_for = f"{hashlib.sha256(requirements.read_bytes()).hexdigest()} {sys.version_info.major}.{sys.version_info.minor}"
+    python = ".".join(map(str, sys.version_info[:2]))
+    made_for = f"{hashlib.sha256(requirements.read_bytes()).hexdigest()} {python}"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == made_for:
         return folder
     print(f"fetching {what} ...", file=sys.stderr, flush=True)

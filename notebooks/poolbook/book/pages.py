@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 
 import pandas as pd
@@ -55,12 +56,14 @@ WORDS = {
 def start(pictures: str) -> str:
     """The first page: what this is, three surprises, how to decide, and all lessons."""
     surprises = "\n\n".join(_surprise(*one) for one in SURPRISES)
+    lessons = len(list(_lessons()))
     return f"""\
 # What does an object pool really cost?
 
 A pool keeps used objects for the next user. Is that faster than making a new one? It depends on the object, on the
-Java version and on the number of threads. This book measures it: {len(list(_lessons()))} lessons, each with the Java that was run, the
-figures that came out, and a question to guess at first. Every figure was recorded, and you can recompute all of it.
+Java version and on the number of threads. This book measures it: {lessons} lessons, each with the Java that was
+run, the figures that came out, and a question to guess at first. Every figure was recorded, and you can recompute all
+of it.
 
 Three findings that surprise most people. Choose what you want to compare:
 
@@ -81,7 +84,7 @@ yourself. To run the code on your own machine, take the workbook itself: its REA
 
 
 def _surprise(question: str, chosen: dict, look: str, lesson: str) -> str:
-    settings = html.escape(explorer.json.dumps(chosen))
+    settings = html.escape(json.dumps(chosen))
     said = f"### {question}\n\n{look} ([Lesson {lesson[:2]}](lessons/{lesson}.ipynb) explains it.)\n\n"
     return said + _html(f'<div class="live" data-chosen="{settings}"></div>')
 
@@ -138,7 +141,8 @@ def claims() -> str:
 {summary.headline(rows)} Each claim is a sentence that somebody published. Its rule says what would have to come out for
 it to hold; all rules are applied to the recorded tables by one program. Open a claim to see its rule and its figures.
 
-{_html(f'''<form class="filter" id="claims-filter">
+{
+        _html(f'''<form class="filter" id="claims-filter">
 <label>Search <input type="search" name="words"></label>
 <label>Verdict <select name="verdict"><option value="">any</option>{kinds}</select></label>
 <output aria-live="polite"></output></form>
@@ -147,7 +151,8 @@ it to hold; all rules are applied to the recorded tables by one program. Open a 
 <th scope="col"><button type="button">claim</button></th>{heads}</tr></thead>
 <tbody>
 {body}
-</tbody></table></div>''')}
+</tbody></table></div>''')
+    }
 """
 
 

@@ -226,7 +226,8 @@ def _hits(load: Callable[[str], pd.DataFrame]) -> str:
     constructors = ["HIBYTE", "US_ASCII"]
     rates = [break_even(mine, "POOL", constructors, "ns_per_op", "hit_rate") for _, mine in rows.groupby("jdk")]
     day = with_ns_per_op(load("strings-day").query("threads == 1 and slots == 1024"))
-    lead = {jdk: compare(mine, "POOL", "US_ASCII", "ns_per_op", lower_is_better=True) for jdk, mine in day.groupby("jdk")}
+    javas = day.groupby("jdk")
+    lead = {jdk: compare(mine, "POOL", "US_ASCII", "ns_per_op", lower_is_better=True) for jdk, mine in javas}
     first, last = min(lead), max(lead)
     return (
         f"A pool of Strings pays above {min(rates):.0f} to {max(rates):.0f}% hits; on a day's symbols it was "

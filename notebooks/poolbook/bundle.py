@@ -1,0 +1,221 @@
+"""Make an offline set-up for a room of laptops: ``./workbook bundle`` writes build/bundle.
+
+It has a part that all laptops need and one for each kind of laptop. ``./workbook check --from FOLDER|URL`` sets up from
+it, and asks no other place for anything; each file must have the SHA-256 in bundle.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.request
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from tqdm import tqdm
+
+from poolbook import dependencies, files
+from poolbook.commandline import Parser, show
+from poolbook.paths import BUILD, ROOT, WORKBOOK
+
+FORMAT_VERSION = 1
+COMMON = "common"
+TARGET = BUILD / "bundle"
+LEFT_OUT = (
+    "a Python: each laptop needs the version that the bundle is for",
+    "Java runtimes for recordings (17, 21, 25, about 50 MB each): `./workbook record` fetches them",
+    "the packages of `./workbook book` and of the browser tests: both fetch them on first use",
+)
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A kind of laptop: what Python's markers see there, and the tags of the wheels that fit."""
+
+    sys_platform: str
+    platform_system: str
+    platform_machine: str
+    os_name: str
+    tags: tuple[str, ...]
+
+
+def _linux(machine: str) -> tuple[str, ...]:
+    old = ("manylinux2014", "manylinux2010", "manylinux1")
+    return (*(f"manylinux_2_{minor}_{machine}" for minor in range(28, 4, -1)), *(f"{name}_{machine}" for name in old))
+
+
+PLATFORMS = {
+    "linux-x64": Platform("linux", "Linux", "x86_64", "posix", _linux("x86_64")),
+    "linux-arm64": Platform("linux", "Linux", "aarch64", "posix", _linux("aarch64")),
+    "mac-x64": Platform("darwin", "Darwin", "x86_64", "posix", ("macosx_13_0_x86_64",)),
+    "mac-arm64": Platform("darwin", "Darwin", "arm64", "posix", ("macosx_14_0_arm64",)),
+    "win-x64": Platform("win32", "Windows", "AMD64", "nt", ("win_amd64",)),
+}
+
+
+class NoBundle(Exception):
+    """A part of the bundle could not be made; the message is one line."""
+
+
+def requirements_for(platform: Platform, python: str, text: str) -> str:
+    """The lines of requirements.txt that this platform needs, with their hashes and without markers."""
+    sees = {
+        "sys_platform": platform.sys_platform,
+        "platform_system": platform.platform_system,
+        "platform_machine": platform.platform_machine,
+        "os_name": platform.os_name,
+        "python_version": python,
+        "python_full_version": f"{python}.0",
+        "implementation_name": "cpython",
+        "platform_python_implementation": "CPython",
+        "extra": "",
+    }
+    kept = []
+    for entry in re.split(r"\n(?=[a-zA-Z0-9])", text):
+        first, *hashes = [line.strip().rstrip("\\").strip() for line in entry.splitlines() if "#" not in line]
+        need = Requirement(first)
+        if need.marker is None or need.marker.evaluate(sees):
+            kept.append(" \\\n    ".join([f"{need.name}{need.specifier}", *filter(None, hashes)]))
+    return "\n".join(kept) + "\n"
+
+
+def wheels(name: str, python: str, target: Path) -> None:
+    """Fetch every wheel that a platform needs: those for all platforms into the common part. Raises `NoBundle`."""
+    platform = PLATFORMS[name]
+    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory(dir=target) as folder:
+        wanted = Path(folder) / "wanted.txt"
+        wanted.write_text(requirements_for(platform, python, text), encoding="utf-8")
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
+        pip += ["--disable-pip-version-check", "--only-binary", ":all:", "--implementation", "cp"]
+        pip += ["--python-version", python, "--dest", folder, "--requirement", str(wanted)]
+        abis = (f"cp{python.replace('.', '')}", "abi3", "none")
+        pip += [word for abi in abis for word in ("--abi", abi)]
+        pip += [word for tag in platform.tags for word in ("--platform", tag)]
+        done = subprocess.run(pip, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if done.returncode != 0:
+            said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or ["pip failed"]
+            raise NoBundle(f"the packages for {name} could not be fetched: {said[-1]}")
+        for wheel in sorted(Path(folder).glob("*.whl")):
+            part = COMMON if wheel.name.endswith("-none-any.whl") else name
+            (target / part / "wheels").mkdir(parents=True, exist_ok=True)
+            shutil.move(wheel, target / part / "wheels" / wheel.name)
+
+
+def java(target: Path) -> None:
+    """JBang, and every library of every program, also those that one asks for while it runs, as one archive."""
+    for what in dependencies.asked_for():
+        dependencies.class_path(what)
+    (jbang,) = WORKBOOK.glob("jbang-*.jar")
+    repository = dependencies.repository()
+    with zipfile.ZipFile(target / COMMON / "java.zip", "w") as archive:  # jars are compressed already
+        archive.write(jbang, jbang.name)
+        for file in sorted(repository.rglob("*")):
+            if file.is_file() and not file.name.endswith((".lastUpdated", ".part")):
+                archive.write(file, f"repository/{file.relative_to(repository).as_posix()}")
+
+
+def jdk(name: str, url: str, sha256: str, target: Path) -> None:
+    """A platform's JDK, from where the launcher would fetch it. Raises `NoBundle`."""
+    try:
+        with urllib.request.urlopen(url, timeout=30) as answer:
+            content = answer.read()
+    except OSError as problem:
+        raise NoBundle(f"the JDK for {name}: it could not be fetched ({getattr(problem, 'reason', problem)})") from None
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise NoBundle(f"the JDK for {name}: it had the wrong SHA-256")
+    files.write(target / name / "jdk" / url.rpartition("/")[2], content)
+
+
+def describe(names: Iterable[str], python: str, left_out: list[str], target: Path) -> dict:
+    """The content of bundle.json: each part's files with their bytes and SHA-256."""
+    parts = {}
+    for part in (COMMON, *names):
+        there = sorted(file for file in (target / part).rglob("*") if file.is_file())
+        parts[part] = {
+            file.relative_to(target).as_posix(): {
+                "bytes": file.stat().st_size,
+                "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+            }
+            for file in there
+        }
+    return {"format_version": FORMAT_VERSION, "python": python, "parts": parts, "left_out": left_out}
+
+
+def make(names: list[str], python: str, target: Path, archives: dict[str, list[str]]) -> dict:
+    """Write a bundle for these platforms into a folder that is replaced as a whole; returns its bundle.json."""
+    part = target.with_name(f"{target.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    (part / COMMON).mkdir(parents=True)
+    left_out = [*LEFT_OUT, *(f"a JDK for {name}: --jdk adds one" for name in names if name not in archives)]
+    steps = [("Java libraries", None), *((name, "packages") for name in names), *((name, "JDK") for name in archives)]
+    with tqdm(steps, unit="step") as bar:
+        for name, what in bar:
+            bar.set_postfix_str(" ".join(filter(None, (name, what))))
+            if what is None:
+                java(part)
+            elif what == "packages":
+                wheels(name, python, part)
+            else:
+                try:
+                    jdk(name, *archives[name], part)
+                except NoBundle as problem:
+                    left_out.append(str(problem))
+    about = describe(names, python, left_out, part)
+    files.write(part / "bundle.json", json.dumps(about, indent=1) + "\n")
+    shutil.rmtree(target, ignore_errors=True)
+    part.rename(target)
+    return about
+
+
+def sizes(about: dict) -> str:
+    """A line for each part with its size, and what was left out."""
+    lines = []
+    for part, there in about["parts"].items():
+        megabytes = sum(file["bytes"] for file in there.values()) / 1e6
+        lines.append(f"{part:12} {megabytes:6.0f} MB, {len(there)} files")
+    return "\n".join([*lines, *(f"left out: {what}" for what in about["left_out"])])
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = Parser(prog="workbook bundle", description=__doc__.splitlines()[0])
+    parser.add_argument("platforms", nargs="*", metavar="PLATFORM", help=f"{', '.join(PLATFORMS)} (default: all)")
+    parser.add_argument("--python", default="3.12", metavar="VERSION",
+                        help="the laptops' Python, as wheels fit only one (default: 3.12)")  # fmt: skip
+    parser.add_argument("--jdk", action="store_true", help="add a JDK for each platform, about 200 MB each")
+    parser.add_argument("--to", type=Path, default=TARGET, metavar="FOLDER", help="default: build/bundle")
+    parser.add_argument("--archives", default="{}", help=argparse.SUPPRESS)  # the launcher knows them
+    options = parser.parse_args(arguments)
+    names = list(dict.fromkeys(options.platforms)) or list(PLATFORMS)
+    if unknown := [name for name in names if name not in PLATFORMS]:
+        print(f"no platform {unknown[0]}; there are: {', '.join(PLATFORMS)}", file=sys.stderr)
+        return 2
+    if options.python not in ("3.11", "3.12", "3.13", "3.14"):
+        print(f"--python must be 3.11, 3.12, 3.13 or 3.14, not {options.python}", file=sys.stderr)
+        return 2
+    if options.to.exists() and not (options.to / "bundle.json").exists():
+        print(f"{options.to} exists and is no bundle: name another folder with --to", file=sys.stderr)
+        return 2
+    known = json.loads(options.archives)
+    archives = {name: known[name] for name in names if options.jdk}
+    try:
+        about = make(names, options.python, options.to, archives)
+    except NoBundle as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    show(sizes(about))
+    show(f"On each laptop, with Python {options.python}: ./workbook check --from {options.to}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
