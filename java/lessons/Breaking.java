@@ -22,6 +22,7 @@ public final class Breaking {
   private static final String ENDS = // what the program says after the last tool
       "A mistake that shows once.*|No mistake seen;.*|A tool could not look,.*";
   private static final String SECONDS = "1"; // for COUNT, which sees at once what LINCHECK cannot
+  private static final String ORDERS = "400"; // LINCHECK sees each wrong cure in far fewer
 
   /** Where to look if a puzzle is not solved: against the cures that do not help. */
   private static final Map<String, String> LOOKS = new LinkedHashMap<>();
@@ -69,6 +70,8 @@ public final class Breaking {
           scenario,
           "--seconds",
           SECONDS,
+          "--orders",
+          ORDERS,
           "--with",
           String.join(",", tools));
     }

@@ -106,6 +106,15 @@ public final class Break implements Callable<Integer> {
   double seconds;
 
   @Option(
+      names = "--orders",
+      defaultValue = "" + Tool.MOST_ORDERS,
+      paramLabel = "N",
+      description =
+          "in how many orders LINCHECK plays the threads' steps, if it sees no mistake before"
+              + " (default: ${DEFAULT-VALUE})")
+  int orders;
+
+  @Option(
       names = "--runs",
       defaultValue = "1",
       paramLabel = "N",
@@ -125,6 +134,7 @@ public final class Break implements Callable<Integer> {
       throw new IllegalArgumentException("--seconds is above 0 and at most 3600");
     }
     Cli.within(1, 1000, "--runs", runs);
+    Cli.within(1, 100_000, "--orders", orders);
     if (names.isEmpty()) {
       for (Exhibit exhibit : Exhibit.values()) {
         System.out.printf("%-16s %s%n", exhibit, exhibit.scenario);
@@ -248,7 +258,7 @@ public final class Break implements Callable<Integer> {
         Arrays.asList(tool.name(), pool.type, pool.right, scenario.name(), String.valueOf(seconds));
     try {
       String printed =
-          Child.contender(limit, tool.name(), OPTIONS, pool.classPath, Look.class, arguments);
+          Child.contender(limit, tool.name(), options(tool), pool.classPath, Look.class, arguments);
       if (printed.trim().isEmpty()) {
         return Seen.cannotLook("the pool ended its JVM");
       }
@@ -257,6 +267,16 @@ public final class Break implements Callable<Integer> {
     } catch (IllegalStateException e) {
       return Seen.cannotLook(e.getMessage());
     }
+  }
+
+  /** LINCHECK needs little compiled code, and its threads need the compiler's processor. */
+  private List<String> options(Tool tool) {
+    List<String> options = new ArrayList<>(OPTIONS);
+    if (tool == Tool.LINCHECK) {
+      options.add("-XX:TieredStopAtLevel=1");
+      options.add("-D" + Tool.ORDERS_PROPERTY + "=" + orders);
+    }
+    return options;
   }
 
   private Map<String, Object> row(Pool pool, Tool tool, Scenario scenario, int run, Seen seen) {

@@ -182,7 +182,12 @@ public enum Tool {
 
   private static final double LONGEST_PROOF_SECONDS = 5; // it takes milliseconds
   private static final int BORROWS = 20_000;
-  private static final int ORDERS = 1_000;
+
+  /** How many orders LINCHECK tries; the program {@code break} gives it to this JVM. */
+  static final String ORDERS_PROPERTY = "zoo.orders";
+
+  static final int MOST_ORDERS = 1_000;
+  private static final int ORDERS = Integer.getInteger(ORDERS_PROPERTY, MOST_ORDERS);
   private static final int LINES = 24;
   private static final String HANGS = "= Concurrent test has hung";
 
