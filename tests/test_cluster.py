@@ -24,8 +24,8 @@ WORDS = ["record", "dates-objects", "--profile", "smoke", "--jdks", "17", "--rou
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "localhost:8786", "tls://10.0.0.7:8786"])
-def test_a_safe_address_is_taken(address: str) -> None:
-    assert cluster.checked(address).endswith(":8786")
+def test_a_safe_address_is_taken(address: str, tmp_path: Path) -> None:
+    assert cluster.checked(address, tmp_path).endswith(":8786")
 
 
 @pytest.mark.parametrize(
@@ -35,13 +35,19 @@ def test_a_safe_address_is_taken(address: str) -> None:
         ("tcp://127.0.0.1:port", "a scheduler's address looks like"),
         ("http://127.0.0.1:80", "a scheduler's address looks like"),
         ("tcp://10.0.0.7:8786", "is open to everybody on the network: use tls://"),
+        ("tls://10.0.0.7:8786", "needs --tls FOLDER, with ca.pem, cert.pem, key.pem"),
     ],
 )
 def test_any_other_address_is_refused(address: str, said: str) -> None:
     with pytest.raises(BadRequest, match=said):
-        cluster.checked(address)
+        cluster.checked(address, None)
     is_one_clear_line(workbook("worker", address), said)
     is_one_clear_line(workbook("record", "dates-race", "--scheduler", address), said)
+
+
+def test_a_scheduler_for_the_network_needs_certificates(tmp_path: Path) -> None:
+    is_one_clear_line(workbook("scheduler", "--host", "0.0.0.0"), "is open to everybody on the network: add --tls")
+    is_one_clear_line(workbook("scheduler", "--tls", tmp_path), "has no ca.pem")
 
 
 def test_what_is_for_one_machine_is_refused() -> None:

@@ -19,7 +19,7 @@ from poolbook.paths import ROOT
 ENVIRONMENT = (ROOT / "environment.yml").read_text(encoding="utf-8")
 REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
 WANTED = (ROOT / "requirements.in").read_text(encoding="utf-8")
-EXTRAS = ["book", "tests/browser"]  # folders with requirements of their own, for one task
+EXTRAS = ["book", "tests/browser", "notebooks/poolbook/cluster"]  # folders with requirements of their own, for one task
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 SYSTEMS = [
     "x86_64-manylinux_2_28",
@@ -108,7 +108,9 @@ def test_every_package_that_is_asked_for_has_its_reason(folder: str) -> None:
             assert re.search(r"# \w", line), line
 
 
-@pytest.mark.parametrize(("folder", "fewest"), [(".", 50), ("book", 50), ("tests/browser", 3)])
+@pytest.mark.parametrize(
+    ("folder", "fewest"), [(".", 50), ("book", 50), ("tests/browser", 3), ("notebooks/poolbook/cluster", 10)]
+)
 def test_every_package_is_pinned_by_hash(folder: str, fewest: int) -> None:
     entries = re.split(r"\n(?=[a-z0-9])", (ROOT / folder / "requirements.txt").read_text(encoding="utf-8"))
     assert len(entries) >= fewest

@@ -424,6 +424,8 @@ def parser() -> Parser:
     parser.add_argument("--rounds", type=int, metavar="N", help="JVMs for each contender (default: the profile's)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
                         help="record on the machines that have joined it with ./workbook worker ADDRESS")  # fmt: skip
+    parser.add_argument("--tls", type=Path, metavar="FOLDER",
+                        help="ca.pem, cert.pem and key.pem, for a scheduler at tls://")  # fmt: skip
     parser.add_argument("--from-round", type=int, default=1, metavar="N",
                         help="go on from this machine's last recording: make only round N and later ones")  # fmt: skip
     return parser

@@ -34,13 +34,14 @@ REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 RESOURCE = "machine"  # each worker has one: it takes one round at a time
 PORT = 8786
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+TLS = {"ca.pem": "tls-ca-file", "cert.pem": "tls-cert", "key.pem": "tls-key"}
 SAME = (DATASETS / "experiments.toml", ROOT / "java" / "measure" / "profiles.properties", DATASETS / "columns.json")
 
 
-def checked(address: str) -> str:
+def checked(address: str, tls: Path | None) -> str:
     """The address of a scheduler, if it is safe to use: whoever reaches one may run any code on all its workers.
 
-    Raises `poolbook.record.BadRequest`.
+    ``tls`` is the folder of `security`. Raises `poolbook.record.BadRequest`.
     """
     parts = urlsplit(address if "://" in address else f"tcp://{address}")
     try:
@@ -50,10 +51,22 @@ def checked(address: str) -> str:
     if parts.scheme not in ("tcp", "tls") or not complete:
         raise record.BadRequest(f"a scheduler's address looks like tcp://127.0.0.1:{PORT}, not {address}")
     if parts.scheme == "tcp" and parts.hostname not in LOOPBACK:
-        raise record.BadRequest(
-            f"{address} is open to everybody on the network: use tls://, or a tunnel to this machine (ssh -L)"
-        )
+        raise record.BadRequest(f"{address} is open to everybody on the network: use tls:// and --tls FOLDER")
+    if parts.scheme == "tls" and tls is None:
+        raise record.BadRequest(f"{address} needs --tls FOLDER, with {', '.join(TLS)}")
     return parts.geturl()
+
+
+def security(folder: Path | None) -> dict[str, str]:
+    """The files that let machines trust each other, by Dask's name for each; none without a folder.
+
+    Raises `poolbook.record.BadRequest` if one is missing.
+    """
+    if folder is None:
+        return {}
+    if missing := [name for name in TLS if not (folder / name).is_file()]:
+        raise record.BadRequest(f"--tls {folder} has no {missing[0]}")
+    return {what: str(folder / name) for name, what in TLS.items()}
 
 
 def with_dask() -> None:
@@ -72,7 +85,8 @@ def record_on(options: argparse.Namespace, versions: list[int] | None) -> list[P
 
     Raises what `poolbook.record.record` raises, and `poolbook.record.BadRequest` without a scheduler or a worker.
     """
-    address = checked(options.scheduler)
+    trusted = security(options.tls)
+    address = checked(options.scheduler, options.tls)
     if options.from_round != 1:
         raise record.BadRequest("--from-round is for one machine: leave out --scheduler")
     request = record.request_of(options.experiments, versions, options.profile, options.seed, options.rounds)
@@ -83,7 +97,7 @@ def record_on(options: argparse.Namespace, versions: list[int] | None) -> list[P
         with_dask()
     except extras.NotFetched as problem:
         raise record.BadRequest(str(problem)) from None
-    _measure(request, folder, address)
+    _measure(request, folder, address, trusted)
     results = DATASETS if options.profile == "publish" else BUILD
     published = [record.publish(part, results) for part in sorted(folder.glob("machines/*"))]
     shutil.rmtree(folder)
@@ -118,14 +132,18 @@ def _short_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:12]
 
 
-def _measure(request: dict, folder: Path, address: str) -> None:
+def _measure(request: dict, folder: Path, address: str, trusted: dict[str, str]) -> None:
     """Hand out the rounds that are not here yet, and keep what comes back."""
-    from distributed import Client, as_completed
+    from distributed import Client, Security, as_completed
 
     done = {int(file.stem) for file in folder.glob("machines/*/rounds/*.json")}
     wanted = [number for number in record.rounds_of(request) if number not in done]
     try:
-        client = Client(address, timeout=10, set_as_default=False)
+        ours = {"tls_ca_file": "tls-ca-file", "tls_client_cert": "tls-cert", "tls_client_key": "tls-key"}
+        keys = {name: trusted[what] for name, what in ours.items() if trusted}
+        client = Client(
+            address, timeout=10, set_as_default=False, security=Security(require_encryption=bool(keys), **keys)
+        )
     except OSError:
         raise record.BadRequest(f"no scheduler answers at {address}: start one with ./workbook scheduler") from None
     kit = (folder / "kit.zip").read_bytes()  # with each round: what a worker keeps for others dies with it
@@ -205,11 +223,12 @@ def _unpacked(kit: bytes) -> Path:
 # ------------------------------------------------------------------------------------------------ the commands
 
 
-def run(program: str, *arguments: str) -> int:
+def run(program: str, arguments: list[str], tls: Path | None) -> int:
     """Run one of Dask's programs until it ends; returns its exit status."""
     try:
+        arguments += [word for what, file in security(tls).items() for word in (f"--{what}", file)]
         with_dask()
-    except extras.NotFetched as problem:
+    except (record.BadRequest, extras.NotFetched) as problem:
         print(problem, file=sys.stderr)
         return 2
     return subprocess.run([sys.executable, "-m", f"distributed.cli.{program}", *arguments]).returncode
