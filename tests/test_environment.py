@@ -108,9 +108,7 @@ def test_every_package_that_is_asked_for_has_its_reason(folder: str) -> None:
             assert re.search(r"# \w", line), line
 
 
-@pytest.mark.parametrize(
-    ("folder", "fewest"), [(".", 50), ("book", 50), ("tests/browser", 3), ("notebooks/poolbook/cluster", 10)]
-)
+@pytest.mark.parametrize(("folder", "fewest"), [(".", 50), *((folder, 3) for folder in EXTRAS)])
 def test_every_package_is_pinned_by_hash(folder: str, fewest: int) -> None:
     entries = re.split(r"\n(?=[a-z0-9])", (ROOT / folder / "requirements.txt").read_text(encoding="utf-8"))
     assert len(entries) >= fewest
