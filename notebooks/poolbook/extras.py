@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
 from pathlib import Path
+
+import filelock
 
 from poolbook import files
 from poolbook.paths import WORKBOOK
@@ -18,29 +21,39 @@ class NotFetched(Exception):
 
 
 def packages(requirements: Path, what: str) -> Path:
-    """The folder with the packages of a requirements.txt, first fetched, by hash, if it is not here.
+    """The folder to import the packages of a requirements.txt from, first fetched, by hash, if they are not here.
 
     ``what`` names them for the line that says so. Raises `NotFetched`.
     """
-    folder = WORKBOOK / f"{requirements.parent.name}-packages"
-    stamp = folder / "made-for.txt"  # written last
+    home = WORKBOOK / f"{requirements.parent.name}-packages"  # an environment: some packages share a folder
+    folder = Path(sysconfig.get_path("purelib", "venv", {"base": str(home), "platbase": str(home)}))
+    stamp = home / "made-for.txt"  # written last
     python = ".".join(map(str, sys.version_info[:2]))
     made_for = f"{hashlib.sha256(requirements.read_bytes()).hexdigest()} {python}"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == made_for:
         return folder
-    print(f"fetching {what} ...", file=sys.stderr, flush=True)
-    shutil.rmtree(folder, ignore_errors=True)
+    with filelock.FileLock(f"{home}.lock"):
+        if not (stamp.exists() and stamp.read_text(encoding="utf-8") == made_for):
+            print(f"fetching {what} ...", file=sys.stderr, flush=True)
+            venv.create(home, clear=True)
+            _install(requirements, home, what)
+            files.write(stamp, made_for)
+    return folder
+
+
+def _install(requirements: Path, home: Path, what: str) -> None:
+    """With uv, or if that fails with pip, which takes longer."""
     settings = {**os.environ, "UV_SYSTEM_CERTS": "1"}  # uv reads neither pip's certificates nor its index
     if os.environ.get("PIP_INDEX_URL"):
         settings.setdefault("UV_DEFAULT_INDEX", os.environ["PIP_INDEX_URL"])
-    wanted = ["--quiet", "--require-hashes", "--target", str(folder), "--requirement", str(requirements)]
-    for command in (["uv", "pip", "install", "--python", sys.executable], ["pip", "install"]):
+    python = str(home / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
+    wanted = ["--quiet", "--require-hashes", "--requirement", str(requirements)]
+    for command in (["uv", "pip", "install", "--python", python], ["pip", "--python", python, "install"]):
         done = subprocess.run(
             [sys.executable, "-m", *command, *wanted],
             env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True,
         )  # fmt: skip
         if done.returncode == 0:
-            files.write(stamp, made_for)
-            return folder
+            return
     said = done.stderr.strip().splitlines() or ["pip failed"]
     raise NotFetched(f"{what} could not be fetched: {said[-1]}")
