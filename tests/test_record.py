@@ -177,9 +177,9 @@ def test_whatever_step_of_publishing_is_the_last_the_recording_appears_once(
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
         patch.setattr(owner, step, killed)
-        record.publish(finished_recording, datasets)
+        record._publish(finished_recording, datasets)
     assert finished_recording.exists()
-    published = record.publish(finished_recording, datasets)
+    published = record._publish(finished_recording, datasets)
     assert [it.name for it in (datasets / "recorded").glob("*/*")] == [published.name] == ["2030-01-01"]
     assert sorted(file.name for file in published.iterdir()) == ["dates-race.csv", "machine.json"]
     assert len(recorded("dates-race", published).frame) == 1
@@ -194,7 +194,7 @@ def test_a_damaged_neighbour_does_not_stop_what_was_recorded(
     neighbour = tmp_path / "datasets" / "recorded" / name(plan["machine"]) / "2030-01-01"
     neighbour.mkdir(parents=True)
     (neighbour / "machine.json").write_bytes(content)
-    published = record.publish(finished_recording, tmp_path / "datasets")
+    published = record._publish(finished_recording, tmp_path / "datasets")
     assert published.name == "2030-01-01-2"
     assert (neighbour / "machine.json").read_bytes() == content
 
@@ -211,7 +211,7 @@ def test_a_second_recording_waits_and_says_for_whom(
     order, holds = [], threading.Event()
 
     def first() -> None:
-        with record.alone(["dates", "feed"]):
+        with record._alone(["dates", "feed"]):
             holds.set()
             time.sleep(0.5)
             order.append("first")
@@ -219,7 +219,7 @@ def test_a_second_recording_waits_and_says_for_whom(
     thread = threading.Thread(target=first)
     thread.start()
     holds.wait()
-    with record.alone(["strings"]):
+    with record._alone(["strings"]):
         order.append("second")
     thread.join()
     assert order == ["first", "second"]

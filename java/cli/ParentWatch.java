@@ -48,7 +48,7 @@ public final class ParentWatch {
         new Thread(
             () -> {
               try {
-                if (!waitFor(Long.parseLong(asked))) {
+                if (!waitFor(asked)) {
                   while (System.in.read() >= 0) {}
                 }
               } catch (IOException | InterruptedException e) {
@@ -63,20 +63,28 @@ public final class ParentWatch {
   }
 
   /**
-   * Waits until a process has ended.
+   * Waits until a process has ended. If it is this one's own parent, a new parent is a sign of that
+   * as well: a process that nobody has asked for its exit status counts as alive.
    *
    * @return false at once on Java 8, which has no {@code ProcessHandle}
    */
-  private static boolean waitFor(long id) throws InterruptedException {
+  private static boolean waitFor(String id) throws InterruptedException {
     try {
       Class<?> handle = Class.forName("java.lang.ProcessHandle");
-      Optional<?> parent = (Optional<?>) handle.getMethod("of", long.class).invoke(null, id);
       Method isAlive = handle.getMethod("isAlive");
-      while (parent.isPresent() && (Boolean) isAlive.invoke(parent.get())) {
+      Method parentOf = handle.getMethod("parent");
+      Object mine = handle.getMethod("current").invoke(null);
+      Optional<?> watched =
+          (Optional<?>) handle.getMethod("of", long.class).invoke(null, Long.parseLong(id));
+      Object first = parentOf.invoke(mine);
+      boolean isParent = first.equals(watched);
+      while (watched.isPresent()
+          && (Boolean) isAlive.invoke(watched.get())
+          && (!isParent || first.equals(parentOf.invoke(mine)))) {
         Thread.sleep(INTERVAL_MILLIS);
       }
       return true;
-    } catch (ReflectiveOperationException e) {
+    } catch (ReflectiveOperationException | NumberFormatException e) {
       return false;
     }
   }

@@ -10,7 +10,6 @@ publish, in build/recorded/ with the others, which are for trials.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import datetime
 import hashlib
@@ -23,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import filelock
@@ -111,21 +110,6 @@ def record(
     Waits for another recording on this machine, and resumes an unfinished one of the same request. Raises
     `BadRequest`, `JavaProblem`, `poolbook.jdks.NoJdk`, `poolbook.columns.UnknownColumn`.
     """
-    request = request_of(names, versions, profile, seed, rounds)
-    results = datasets if profile == "publish" else build
-    if from_round != 1:
-        request["from_round"] = from_round
-        _check_earlier(request, results)
-    with alone(request["experiments"]):
-        folder = _begin(request, javas_of(request), build / "recording")
-        _measure(request, folder)
-        return publish(folder, results)
-
-
-def request_of(
-    names: Iterable[str], versions: Iterable[int] | None, profile: str, seed: int, rounds: int | None
-) -> dict:
-    """What is to be recorded, as it will stand in machine.json. Raises `BadRequest`."""
     names = list(dict.fromkeys(names))
     for name in names:
         if name not in EXPERIMENTS:
@@ -137,12 +121,15 @@ def request_of(
         if rounds < 1:
             raise BadRequest(f"--rounds must be at least 1, not {rounds}")
         request["rounds"] = rounds
-    return request
-
-
-def javas_of(request: dict) -> dict[int, Path]:
-    """The ``java`` of each version that a request names. Raises `poolbook.jdks.NoJdk`."""
-    return runtimes.find(sorted({version for wanted in request["jdks"].values() for version in wanted}))
+    results = datasets if profile == "publish" else build
+    if from_round != 1:
+        request["from_round"] = from_round
+        _check_earlier(request, results)
+    with _alone(names):
+        javas = runtimes.find(sorted({version for wanted in jdks.values() for version in wanted}))
+        folder = _begin(request, javas, build / "recording")
+        _measure(request, folder)
+        return _publish(folder, results)
 
 
 def _check_earlier(request: dict, results: Path) -> None:
@@ -164,7 +151,7 @@ def _check_earlier(request: dict, results: Path) -> None:
 
 
 @contextlib.contextmanager
-def alone(names: list[str]) -> Iterator[None]:
+def _alone(names: list[str]) -> Iterator[None]:
     """Hold this machine's lock; if another recording has it, say which one and wait."""
     about = LOCK.with_suffix(".json")
     lock = filelock.FileLock(LOCK, mode=0o666)  # the next one to record may be another user
@@ -182,7 +169,7 @@ def alone(names: list[str]) -> Iterator[None]:
         raise BadRequest(f"{LOCK} belongs to another user and cannot be locked: ask them to delete it") from None
     with lock:
         with contextlib.suppress(OSError):  # only for the messages of others
-            files.write(about, json.dumps({"experiments": names, "process": os.getpid(), "since": now()}))
+            files.write(about, json.dumps({"experiments": names, "process": os.getpid(), "since": _now()}))
         yield
 
 
@@ -199,30 +186,22 @@ def _begin(request: dict, javas: dict[int, Path], recordings: Path) -> Path:
         if same:
             print(f"resuming {plan.parent.name}", file=sys.stderr)
             return plan.parent
-    folder = recordings / free(f"{_today()}-{'-'.join(request['experiments'])[:80]}", recordings)
+    folder = recordings / _free(f"{_today()}-{'-'.join(request['experiments'])[:80]}", recordings)
     folder.mkdir(parents=True)
-    jars = {alias: snapshot(alias, folder) for alias in aliases_of(request)}
-    make_ready(request, javas, folder)
-    plan = {"request": request, "machine": here, "jars": jars, "start": now(), "load_before": load_average()}
+    (folder / "jdks").mkdir()
+    for version, java in javas.items():
+        _link(folder / "jdks" / str(version), java.resolve().parent.parent)
+    jars = {}
+    for alias in sorted({EXPERIMENTS[name].alias for name in request["experiments"]}):
+        jars[alias] = _snapshot(alias, folder)
+    for command in {EXPERIMENTS[name].before for name in request["experiments"]} - {()}:
+        output([*LAUNCHER, *command], cwd=str(folder))
+    plan = {"request": request, "machine": here, "jars": jars, "start": _now(), "load_before": _load()}
     files.write(folder / "plan.json", json.dumps(plan, indent=2))
     return folder
 
 
-def aliases_of(request: dict) -> list[str]:
-    """The programs that a request runs."""
-    return sorted({EXPERIMENTS[name].alias for name in request["experiments"]})
-
-
-def make_ready(request: dict, javas: dict[int, Path], folder: Path) -> None:
-    """Put into a recording's folder what its blocks find there besides the programs: the Javas, and a day of data."""
-    (folder / "jdks").mkdir()
-    for version, java in javas.items():
-        _link(folder / "jdks" / str(version), java.resolve().parent.parent)
-    for command in {EXPERIMENTS[name].before for name in request["experiments"]} - {()}:
-        output([*LAUNCHER, *command], cwd=str(folder))
-
-
-def snapshot(alias: str, folder: Path) -> dict[str, str]:
+def _snapshot(alias: str, folder: Path) -> dict[str, str]:
     """Build an alias once and keep its jar, so that all forks run the same bytes even if sources are edited.
 
     Returns the SHA-256 of each jar on the class path, by file name.
@@ -237,48 +216,28 @@ def snapshot(alias: str, folder: Path) -> dict[str, str]:
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in jars}
 
 
-def rounds_of(request: dict) -> range:
-    """The numbers of the rounds that were asked for."""
-    return range(request.get("from_round", 1), 1 + max(_last_round(name, request) for name in request["experiments"]))
-
-
-def _last_round(name: str, request: dict) -> int:
-    return request.get("rounds") or EXPERIMENTS[name].rounds_of(request["profile"])
-
-
-def blocks_of(request: dict, round_number: int) -> list[tuple[str, int, int]]:
-    """The blocks of one round: experiment, Java, and number of the cell."""
-    return [
-        (name, jdk, cell)
-        for name in request["experiments"]
-        if round_number <= _last_round(name, request)
-        for jdk in request["jdks"][name]
-        for cell in range(len(EXPERIMENTS[name].cells))
-    ]
-
-
-def host_java() -> str:
-    """The ``java`` that starts the programs that measure with JMH."""
-    return str(Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java")
-
-
-def progress(steps: list, unit: str) -> tqdm:
-    """A progress bar; in a log, a line now and then."""
-    seldom = 0.1 if sys.stderr.isatty() else 60  # seconds between lines
-    return tqdm(steps, unit=unit, dynamic_ncols=True, mininterval=seldom, maxinterval=seldom)
-
-
 def _measure(request: dict, folder: Path) -> None:
     """All blocks, round by round: a slow hour of the machine hits every JDK and cell alike."""
-    blocks = [(*one, number) for number in rounds_of(request) for one in blocks_of(request, number)]
-    with progress(blocks, "block") as bar:
+    host = str(Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java")
+    profile, plans = request["profile"], {name: EXPERIMENTS[name] for name in request["experiments"]}
+    rounds = {name: request.get("rounds") or plan.rounds_of(profile) for name, plan in plans.items()}
+    blocks = [
+        (name, jdk, cell, round_number)
+        for round_number in range(request.get("from_round", 1), 1 + max(rounds.values()))
+        for name, plan in plans.items()
+        if round_number <= rounds[name]
+        for jdk in request["jdks"][name]
+        for cell in range(len(plan.cells))
+    ]
+    seldom = 0.1 if sys.stderr.isatty() else 60  # seconds between lines in a log
+    with tqdm(blocks, unit="block", dynamic_ncols=True, mininterval=seldom, maxinterval=seldom) as bar:
         for name, jdk, cell, round_number in bar:
             bar.set_postfix_str(f"{name}, Java {jdk}, round {round_number}", refresh=False)
-            rows = block(str(folder), name, jdk, cell, round_number, request["profile"], request["seed"], host_java())
+            rows = block(str(folder), name, jdk, cell, round_number, profile, request["seed"], host)
             columns.check(dict.fromkeys(key for row in rows for key in row))  # fails now, not after hours
 
 
-def publish(folder: Path, datasets: Path) -> Path:
+def _publish(folder: Path, datasets: Path) -> Path:
     """Put tables, JMH's own JSON and machine.json into one folder and move it into place; remove the recording."""
     plan = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
     target = datasets / "recorded" / machine_name(plan["machine"])
@@ -291,7 +250,7 @@ def publish(folder: Path, datasets: Path) -> Path:
         jdks = plan["request"]["jdks"]
         tables = {name: _write_table(name, jdks[name], folder, part) for name in jdks}
         files.write(part / "machine.json", json.dumps(_machine_json(plan, tables), indent=2) + "\n")
-        published = target / free(plan["start"][:10], target)
+        published = target / _free(plan["start"][:10], target)
         part.rename(published)
     if datasets == DATASETS:
         describe_datasets(datasets)
@@ -340,7 +299,7 @@ def _table(rows: list[dict]) -> pd.DataFrame:
     return table
 
 
-def free(name: str, folder: Path) -> str:
+def _free(name: str, folder: Path) -> str:
     """The name, or the first free one with a number after it: nothing is ever overwritten."""
     names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
     return next(free for free in names if not (folder / free).exists())
@@ -358,9 +317,9 @@ def _machine_json(plan: dict, tables: dict[str, dict]) -> dict:
         + (f" --from-round {request['from_round']}" if "from_round" in request else ""),
         "profile_figures": read_profile(request["profile"]),
         "start": plan["start"],
-        "end": now(),
+        "end": _now(),
         "load_before": plan["load_before"],
-        "load_after": load_average(),
+        "load_after": _load(),
         "jars": plan["jars"],
         **{fact: here.pop(fact) for fact in ("git_revision", "code_changed")},
         "javas": here.pop("jdks"),
@@ -380,25 +339,22 @@ def _zip(files: list[Path], base: Path) -> bytes:
     return archive.getvalue()
 
 
-def _link(place: Path, home: Path) -> None:
-    """Make a link to a folder."""
+def _link(link: Path, home: Path) -> None:
     try:
-        place.symlink_to(home, target_is_directory=True)
+        link.symlink_to(home, target_is_directory=True)
     except OSError:  # Windows without permission to make links
-        subprocess.run(["cmd", "/c", "mklink", "/J", str(place), str(home)], check=True, capture_output=True)
+        subprocess.run(["cmd", "/c", "mklink", "/J", str(link), str(home)], check=True, capture_output=True)
 
 
 def _today() -> str:
     return datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
-def now() -> str:
-    """This moment in UTC, to the second."""
+def _now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
-def load_average() -> list[float] | None:
-    """The system's load over 1, 5 and 15 minutes; None where it does not say."""
+def _load() -> list[float] | None:
     return list(os.getloadavg()) if hasattr(os, "getloadavg") else None
 
 
@@ -411,8 +367,7 @@ def _say_plans(numbers: list[int]) -> int:
     return 0
 
 
-def parser() -> Parser:
-    """The command line of ``./workbook record``."""
+def main(arguments: list[str] | None = None) -> int:
     parser = Parser(prog="workbook record", description=__doc__.splitlines()[0])
     parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help=", ".join(EXPERIMENTS))
     parser.add_argument("--plan", type=int, nargs="+", metavar="CLAIM",
@@ -422,28 +377,9 @@ def parser() -> Parser:
                         help="default: publish; the others write into build/recorded/")  # fmt: skip
     parser.add_argument("--seed", type=int, default=1, help="shuffles the order of contenders (default: 1)")
     parser.add_argument("--rounds", type=int, metavar="N", help="JVMs for each contender (default: the profile's)")
-    parser.add_argument("--scheduler", metavar="ADDRESS",
-                        help="record on the machines that have joined it with ./workbook worker ADDRESS")  # fmt: skip
-    parser.add_argument("--tls", type=Path, metavar="FOLDER",
-                        help="ca.pem, cert.pem and key.pem, for a scheduler at tls://")  # fmt: skip
     parser.add_argument("--from-round", type=int, default=1, metavar="N",
                         help="go on from this machine's last recording: make only round N and later ones")  # fmt: skip
-    return parser
-
-
-def _here(options: argparse.Namespace, versions: list[int] | None) -> list[Path]:
-    return [
-        record(options.experiments, versions, options.profile, options.seed, rounds=options.rounds,
-               from_round=options.from_round)
-    ]  # fmt: skip
-
-
-def main(
-    arguments: list[str] | None = None,
-    recording: Callable[[argparse.Namespace, list[int] | None], list[Path]] = _here,
-) -> int:
-    """Record as the command line says, here or by another ``recording``; returns the exit status."""
-    options = parser().parse_args(arguments)
+    options = parser.parse_args(arguments)
     if bool(options.experiments) == bool(options.plan):
         print("name each EXPERIMENT to record, or use --plan with the numbers of claims", file=sys.stderr)
         return 2
@@ -455,7 +391,8 @@ def main(
         print(f"--jdks takes numbers such as 8,17, not {options.jdks}", file=sys.stderr)
         return 2
     try:
-        results = recording(options, versions)
+        results = record(options.experiments, versions, options.profile, options.seed, rounds=options.rounds,
+                         from_round=options.from_round)  # fmt: skip
     except (BadRequest, runtimes.NoJdk, columns.UnknownColumn) as problem:
         print(problem, file=sys.stderr)
         return 2
@@ -470,8 +407,7 @@ def main(
     except KeyboardInterrupt:
         print("interrupted; finished forks are kept, and the same command resumes", file=sys.stderr)
         return 130
-    for folder in results:
-        print(folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder)
+    print(results.relative_to(ROOT) if results.is_relative_to(ROOT) else results)
     return 0
 
 
