@@ -70,8 +70,9 @@ def gives_away(question: str, unit: str, value: float, text: str) -> str | None:
         return None  # zero and one stand everywhere
     units = {"percent": "percent|%", "times": "times", "B": "B|bytes"}.get(word, re.escape(word))
     words = {w.lower() for w in re.findall(r"[A-Za-z]{4,}|[A-Z]{2,}", question)}
+    asked = set(re.findall(r"\d+%", question))  # a line about another share is about something else
     for line in text.splitlines():
-        about = sum(w in line.lower() for w in words) >= ABOUT * len(words)
+        about = sum(w in line.lower() for w in words) >= ABOUT * len(words) and all(share in line for share in asked)
         figures = re.findall(rf"({NUMBER}) ?(?:{units})(?!\w)", line)
         if about and any(abs(number(figure) / value - 1) < NEAR for figure in figures):
             return line

@@ -28,7 +28,10 @@ window.explorer = (() => {
       if (others) return;
       const script = document.createElement("script");
       script.src = new URL(`tables/${encodeURIComponent(name)}.js`, here).href;
-      script.onerror = () => fail(new Error(`the data of ${name} is missing`));
+      script.onerror = () => {
+        waiting.delete(name);
+        fail(new Error(`the data of ${name} is missing`));
+      };
       document.head.append(script);
     });
   }
@@ -63,8 +66,10 @@ window.explorer = (() => {
   /** A chart with its menus inside a place; `chosen` may have table, figure, each and where. */
   async function show(place, chosen) {
     let table;
+    place.dataset.wanted = chosen.table;
     try {
       table = await load(chosen.table);
+      if (place.dataset.wanted !== chosen.table) return; // another one was chosen meanwhile
     } catch (problem) {
       place.replaceChildren(element("p", { role: "alert" }, `${problem.message}. Build the book again.`));
       return;
@@ -94,7 +99,9 @@ window.explorer = (() => {
       const figure = table.figures.findIndex((one) => one.name === figureMenu.value);
       const panels = panelsOf(table, menus.map((one) => one.value));
       chart.replaceChildren(...drawing(table, figure, panels, log.checked, chart.clientWidth || 640));
+      const isOpen = words.querySelector("details")?.open;
       words.replaceChildren(figuresTable(table, figure, panels));
+      words.firstChild.open = Boolean(isOpen);
     }
     let open = menus.find((one) => one.value === EACH);
     menus.forEach((one) =>

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import http.client
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -25,7 +27,7 @@ from tqdm import tqdm
 
 from poolbook import dependencies, files
 from poolbook.commandline import Parser, show
-from poolbook.paths import BUILD, ROOT, WORKBOOK
+from poolbook.paths import BUILD, ROOT
 
 FORMAT_VERSION = 1
 COMMON = "common"
@@ -74,7 +76,7 @@ def requirements_for(platform: Platform, python: str, text: str) -> str:
         "platform_machine": platform.platform_machine,
         "os_name": platform.os_name,
         "python_version": python,
-        "python_full_version": f"{python}.0",
+        "python_full_version": f"{python}.99",  # a late one: some packages want more of an early one
         "implementation_name": "cpython",
         "platform_python_implementation": "CPython",
         "extra": "",
@@ -112,16 +114,24 @@ def wheels(name: str, python: str, target: Path) -> None:
 
 
 def java(target: Path) -> None:
-    """JBang, and every library of every program, also those that one asks for while it runs, as one archive."""
-    for what in dependencies.asked_for():
-        dependencies.class_path(what)
-    (jbang,) = WORKBOOK.glob("jbang-*.jar")
+    """JBang, and every library of every program, also those that one asks for while it runs, as one archive.
+
+    Raises `NoBundle`.
+    """
+    try:
+        for what in dependencies.asked_for():
+            dependencies.class_path(what)
+    except subprocess.CalledProcessError:
+        raise NoBundle("a library could not be fetched: check the network, then run this again") from None
+    jbang = Path(os.environ["WORKBOOK_JBANG_JAR"])
     repository = dependencies.repository()
+    ours = {jar.split("/")[0] for jar in dependencies.pins()}  # a repository may be shared with other programs
     with zipfile.ZipFile(target / COMMON / "java.zip", "w") as archive:  # jars are compressed already
         archive.write(jbang, jbang.name)
         for file in sorted(repository.rglob("*")):
-            if file.is_file() and not file.name.endswith((".lastUpdated", ".part")):
-                archive.write(file, f"repository/{file.relative_to(repository).as_posix()}")
+            name = file.relative_to(repository).as_posix()
+            if file.is_file() and name.split("/")[0] in ours and not name.endswith((".lastUpdated", ".part")):
+                archive.write(file, f"repository/{name}")
 
 
 def jdk(name: str, url: str, sha256: str, target: Path) -> None:
@@ -129,7 +139,7 @@ def jdk(name: str, url: str, sha256: str, target: Path) -> None:
     try:
         with urllib.request.urlopen(url, timeout=30) as answer:
             content = answer.read()
-    except OSError as problem:
+    except (OSError, http.client.HTTPException) as problem:
         raise NoBundle(f"the JDK for {name}: it could not be fetched ({getattr(problem, 'reason', problem)})") from None
     if hashlib.sha256(content).hexdigest() != sha256:
         raise NoBundle(f"the JDK for {name}: it had the wrong SHA-256")
@@ -153,9 +163,9 @@ def describe(names: Iterable[str], python: str, left_out: list[str], target: Pat
 
 def make(names: list[str], python: str, target: Path, archives: dict[str, list[str]]) -> dict:
     """Write a bundle for these platforms into a folder that is replaced as a whole; returns its bundle.json."""
-    part = target.with_name(f"{target.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    (part / COMMON).mkdir(parents=True)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = Path(tempfile.mkdtemp(prefix="bundle-", dir=target.parent))
+    (part / COMMON).mkdir()
     left_out = [*LEFT_OUT, *(f"a JDK for {name}: --jdk adds one" for name in names if name not in archives)]
     steps = [("Java libraries", None), *((name, "packages") for name in names), *((name, "JDK") for name in archives)]
     with tqdm(steps, unit="step") as bar:
@@ -172,7 +182,9 @@ def make(names: list[str], python: str, target: Path, archives: dict[str, list[s
                     left_out.append(str(problem))
     about = describe(names, python, left_out, part)
     files.write(part / "bundle.json", json.dumps(about, indent=1) + "\n")
-    shutil.rmtree(target, ignore_errors=True)
+    if target.exists():
+        shutil.rmtree(target)
+    part.chmod(0o755)
     part.rename(target)
     return about
 
@@ -209,7 +221,7 @@ def main(arguments: list[str] | None = None) -> int:
     archives = {name: known[name] for name in names if options.jdk}
     try:
         about = make(names, options.python, options.to, archives)
-    except NoBundle as problem:
+    except (NoBundle, OSError) as problem:
         print(problem, file=sys.stderr)
         return 1
     show(sizes(about))

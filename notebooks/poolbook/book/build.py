@@ -17,6 +17,7 @@ from poolbook.book import explorer, lessons, pages
 from poolbook.commandline import Parser, show
 from poolbook.notebook import read, write
 from poolbook.paths import BUILD, ROOT, SOLUTIONS
+from poolbook.recorded import NoData
 
 SITE = ROOT / "book"  # Sphinx's settings, scripts and styles
 SOURCE = BUILD / "book-source"
@@ -81,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
         write_sources()
         show_step("making the book")
         warnings = render(sphinx)
-    except (extras.NotFetched, SphinxFailed) as problem:
+    except (extras.NotFetched, SphinxFailed, NoData, OSError) as problem:
         print(problem, file=sys.stderr)
         return 2
     print("\n".join(warnings), end="\n" if warnings else "", file=sys.stderr)

@@ -216,8 +216,8 @@ def _prices(load: Callable[[str], pd.DataFrame]) -> str:
     places = pd.DataFrame([{n: crossing(rows) for n, rows in table.groupby("threads")} for table in tables])
     told = [f"{_tens(ns)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
     return (
-        f"A pool behind a queue pays once making an object that must exist takes about {_listed(told)} "
-        f"(two processors, Java {javas[0]} to {javas[-1]})."
+        "Take an object that the compiler cannot leave out. A pool behind a queue pays once making it takes about "
+        f"{_listed(told)} (two processors, Java {javas[0]} to {javas[-1]})."
     )
 
 
@@ -266,10 +266,9 @@ def _gaps(load: Callable[[str], pd.DataFrame]) -> str:
     gap = means["longest_gap_ms"]
     watched = rows.loc[rows["pool"] == "STORMPOT_2_BLAZE", "window_ms"].mean()
     return (
-        f"Of {rows['threads'].iloc[0]} threads that share ten objects, one gets nothing for "
-        f"{gap['STORMPOT_2_BLAZE'] / 1000:.1f} of {watched / 1000:.1f} seconds with BlazePool, which has "
-        f"{share['STORMPOT_2_BLAZE']:.0%} of the throughput of no pool; with HikariCP's bag it is "
-        f"{gap['HIKARI_BAG']:.0f} ms, at {share['HIKARI_BAG']:.0%}."
+        f"{rows['threads'].iloc[0]} threads share ten objects. With BlazePool ({share['STORMPOT_2_BLAZE']:.0%} of the "
+        f"throughput without a pool) some thread gets nothing for {gap['STORMPOT_2_BLAZE'] / 1000:.1f} of "
+        f"{watched / 1000:.1f} seconds; with HikariCP's bag ({share['HIKARI_BAG']:.0%}) for {gap['HIKARI_BAG']:.0f} ms."
     )
 
 
@@ -279,8 +278,8 @@ def _host(load: Callable[[str], pd.DataFrame]) -> str:
     ns = rows.query(f"jdk == {oldest}").groupby("blackholes")["ns_per_op"].mean()
     return (
         f"A correct JMH benchmark of `Math.log` reports {ns['HOST']:.1f} ns on Java {oldest} when a newer Java starts"
-        f" it, and {ns['FULL']:.1f} ns when JMH is told how to keep the result. It chooses that by the Java that starts"
-        " the forks, and its choice does nothing on the older one."
+        f" it, and {ns['FULL']:.1f} ns when JMH is told how to keep the result. By itself, JMH chooses by the"
+        " Java that starts the forks, and what it chooses for a new Java does nothing on the old one."
     )
 
 
