@@ -31,6 +31,7 @@ from poolbook.paths import BUILD, ROOT
 
 FORMAT_VERSION = 1
 COMMON = "common"
+LATE = 99  # of a Python's releases: an early one may need other versions of some packages
 TARGET = BUILD / "bundle"
 LEFT_OUT = (
     "a Python: each laptop needs the version that the bundle is for",
@@ -76,7 +77,7 @@ def requirements_for(platform: Platform, python: str, text: str) -> str:
         "platform_machine": platform.platform_machine,
         "os_name": platform.os_name,
         "python_version": python,
-        "python_full_version": f"{python}.99",  # a late one: some packages want more of an early one
+        "python_full_version": f"{python}.{LATE}",
         "implementation_name": "cpython",
         "platform_python_implementation": "CPython",
         "extra": "",
@@ -99,7 +100,7 @@ def wheels(name: str, python: str, target: Path) -> None:
         wanted.write_text(requirements_for(platform, python, text), encoding="utf-8")
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
         pip += ["--disable-pip-version-check", "--only-binary", ":all:", "--implementation", "cp"]
-        pip += ["--python-version", python, "--dest", folder, "--requirement", str(wanted)]
+        pip += ["--python-version", f"{python}.{LATE}", "--dest", folder, "--requirement", str(wanted)]
         abis = (f"cp{python.replace('.', '')}", "abi3", "none")
         pip += [word for abi in abis for word in ("--abi", abi)]
         pip += [word for tag in platform.tags for word in ("--platform", tag)]
