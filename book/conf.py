@@ -12,6 +12,7 @@ html_js_files = ["explorer.js", "claims.js"]
 html_show_copyright = False
 html_show_sphinx = False
 html_copy_source = False
+html_show_search_summary = False  # it would have to read other files, which a page from a file may not
 html_theme_options = {
     "use_download_button": False,
     "use_fullscreen_button": False,

@@ -8,7 +8,7 @@
 window.explorer = (() => {
   const EACH = "\u0000each"; // the value of a key's menu that draws a panel for each of its values
   const ROW = 26;
-  const LABEL = 190; // pixels for the names at the left
+  const LETTER = 7.4; // pixels of a name, each, at the left
   const waiting = new Map();
   const tables = new Map();
   const SVG = "http://www.w3.org/2000/svg";
@@ -63,7 +63,7 @@ window.explorer = (() => {
     return [around, select];
   }
 
-  /** A chart with its menus inside a place; `chosen` may have table, figure, each and where. */
+  /** A chart with its menus inside a place; `chosen` may have table, figure, each, where and log. */
   async function show(place, chosen) {
     let table;
     place.dataset.wanted = chosen.table;
@@ -89,6 +89,7 @@ window.explorer = (() => {
       return select;
     });
     const log = element("input", { type: "checkbox", name: "log" });
+    log.checked = Boolean(chosen.log);
     form.append(element("label", {}, log, " log scale"));
     const chart = element("div", { class: "panels" });
     const words = element("div");
@@ -151,7 +152,8 @@ window.explorer = (() => {
     const values = all.filter((value) => value !== null && (!isLog || value > 0));
     const about = table.figures[figure];
     if (values.length === 0) return [element("p", {}, "No figures here: choose other values.")];
-    const label = Math.min(LABEL, width * 0.42);
+    const longest = Math.max(...panels.flatMap((panel) => panel.groups.map((group) => nameOf(table, group).length)));
+    const label = Math.min(LETTER * longest + 8, width * 0.5);
     const most = Math.max(...values);
     const least = isLog ? Math.min(...values) : Math.min(0, ...values);
     const span = (value) => (isLog ? Math.log(value) : value);

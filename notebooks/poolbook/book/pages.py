@@ -36,7 +36,7 @@ SURPRISES = (
     ),
     (
         "From which price on does a pool pay?",
-        {"table": "break-even-new", "figure": "ops_per_ms", "each": "tokens", "where": {"threads": "2"}},
+        {"table": "break-even-new", "figure": "ops_per_ms", "each": "tokens", "where": {"threads": "2"}, "log": True},
         "Each panel makes an object that costs more than the last. Where does POOL overtake NEW_ESCAPES?",
         "12-decide-when-to-pool",
     ),
