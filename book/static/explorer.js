@@ -132,7 +132,9 @@ window.explorer = (() => {
   function panelsOf(table, values) {
     const at = values.map((value, key) => (value === EACH ? -1 : table.keys[key].values.indexOf(value)));
     const split = at.indexOf(-1);
-    const found = table.groups.filter((group) => at.every((place, key) => place < 0 || group.at[key] === place));
+    // "-": the key means nothing for this contender, so no value of it leaves the contender out.
+    const fits = (group, place, key) => place < 0 || group.at[key] === place || table.keys[key].values[group.at[key]] === "-";
+    const found = table.groups.filter((group) => at.every((place, key) => fits(group, place, key)));
     const places = split < 0 ? [undefined] : table.keys[split].values.map((_, place) => place);
     const order = table.keys.length - 1;
     return places
