@@ -64,7 +64,7 @@ def plans() -> str:
     books = dict(_lessons())
     parts = []
     for name, steps in PLANS.items():
-        rows, clock = ["| from | minutes | |", "|---|---|---|"], START
+        rows, clock = ["| from | minutes | what |", "|---|---|---|"], START
         for step in steps:
             rows.append(f"| {clock // 60}:{clock % 60:02} | {_length(step, books)} | {_named(step, books)} |")
             clock += _length(step, books)

@@ -26,7 +26,7 @@ def page(book: NotebookNode, name: str, pictures: Path) -> NotebookNode:
     """The notebook with everything in it that the book shows differently; ``pictures`` is the folder for its images."""
     cells, is_folded = [], False
     for cell in book.cells:
-        begins = cell.cell_type == "markdown" and re.match(r"(---\s+)?## ", cell.source)
+        begins = cell.cell_type == "markdown" and re.search(r"^## ", cell.source, re.MULTILINE)
         if is_folded and begins:
             cells.append(new_markdown_cell(UNFOLD))
             is_folded = False
