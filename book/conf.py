@@ -6,7 +6,6 @@ extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design"]
 html_theme = "sphinx_book_theme"
 html_title = project
 html_static_path = ["_static"]
-templates_path = ["_templates"]
 html_css_files = ["book.css"]
 html_js_files = ["explorer.js", "claims.js"]
 html_show_copyright = False

@@ -1,12 +1,13 @@
-"""Fixtures for the tests of the Java programs, and what runs beside them.
+"""Fixtures for the tests of the Java programs, and which tests run beside each other.
 
-All tests take long, and most of that time a test waits for a program that it has started. So a second process runs the
-tests that only compute. The others stay in one process, one after the other: they share a checkout.
+All tests take long, and most of that time a test waits for a program that it has started. So two processes run them.
+A file stays in one process: its tests share what is slow to make.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -14,10 +15,8 @@ from launch import workbook
 from poolbook.notebook import read
 from poolbook.paths import ROOT, SOLUTIONS
 
-COMPUTING = {
-    "test_charts", "test_claims", "test_compare", "test_degenerate", "test_independent", "test_machines",
-    "test_notebooks", "test_prices", "test_summary", "test_teaching",
-}  # fmt: skip
+# These files take longest. They begin, so that no process waits at the end for the other one.
+LONGEST = ("test_java_check", "test_busy", "test_zoo", "test_bundle", "test_workbook", "test_java_libraries")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
@@ -25,10 +24,20 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return 2 if config.args == config.getini("testpaths") else 0
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
     for item in items:
-        group = "computing" if item.path.stem in COMPUTING else "programs"
-        item.add_marker(pytest.mark.xdist_group(group))
+        together = "test_book" if item.path.stem == "test_browser" else item.path.stem  # both read build/book
+        item.add_marker(pytest.mark.xdist_group(together))
+
+
+@pytest.fixture(scope="session")
+def made_book() -> CompletedProcess[str]:
+    """What ``./workbook book`` said; its pages are in build/book."""
+    done = workbook("book", seconds=600)
+    assert done.returncode == 0, done.stderr
+    return done
 
 
 @pytest.fixture(scope="session")

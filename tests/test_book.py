@@ -6,11 +6,11 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from subprocess import CompletedProcess
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from launch import workbook
 from poolbook import compare, recorded
 from poolbook.book import explorer, lessons
 from poolbook.notebook import read
@@ -69,11 +69,11 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def book() -> dict[str, Page]:
+def book(made_book: CompletedProcess[str]) -> dict[str, Page]:
     """All pages, by their path in the book."""
-    done = workbook("book", seconds=600)
-    assert done.returncode == 0, done.stderr
-    said = [line for line in done.stderr.splitlines() if not line.endswith("...") and not line.startswith("workbook:")]
+    said = [
+        line for line in made_book.stderr.splitlines() if not line.endswith("...") and not line.startswith("workbook:")
+    ]
     assert said == []
     return {file.relative_to(BOOK).as_posix(): Page(file) for file in sorted(BOOK.rglob("*.html"))}
 

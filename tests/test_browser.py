@@ -9,11 +9,10 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
-from launch import workbook
 from poolbook import extras
 from poolbook.paths import BUILD, ROOT, SOLUTIONS
 
@@ -63,15 +62,8 @@ def browser() -> Iterator[object]:
         started.close()
 
 
-@pytest.fixture(scope="module")
-def book() -> Path:
-    done = workbook("book", seconds=600)
-    assert done.returncode == 0, done.stderr
-    return BOOK
-
-
 @pytest.fixture
-def opened(browser: object, book: Path) -> Iterator[Callable[..., object]]:
+def opened(browser: object, made_book: CompletedProcess[str]) -> Iterator[Callable[..., object]]:
     """Opens a page of the book from its file; a request to any other place is a failure."""
     contexts, asked = [], []
 
@@ -81,7 +73,7 @@ def opened(browser: object, book: Path) -> Iterator[Callable[..., object]]:
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda error: asked.append(f"error: {error}"))
-        page.goto((book / f"{name}.html").as_uri())
+        page.goto((BOOK / f"{name}.html").as_uri())
         page.wait_for_load_state("load")
         return page
 

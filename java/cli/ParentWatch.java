@@ -63,8 +63,8 @@ public final class ParentWatch {
   }
 
   /**
-   * Waits until a process has ended. If it is this one's own parent, a new parent is a sign of that
-   * as well: a process that nobody has asked for its exit status counts as alive.
+   * Waits until a process has ended. One that has ended counts as alive until somebody asks for its
+   * exit status; but then its children have another parent, and it has no command any more.
    *
    * @return false at once on Java 8, which has no {@code ProcessHandle}
    */
@@ -78,6 +78,9 @@ public final class ParentWatch {
           (Optional<?>) handle.getMethod("of", long.class).invoke(null, Long.parseLong(id));
       Object first = parentOf.invoke(mine);
       boolean isParent = first.equals(watched);
+      if (!isParent && watched.isPresent() && !hasCommand(watched.get())) {
+        return true;
+      }
       while (watched.isPresent()
           && (Boolean) isAlive.invoke(watched.get())
           && (!isParent || first.equals(parentOf.invoke(mine)))) {
@@ -87,6 +90,12 @@ public final class ParentWatch {
     } catch (ReflectiveOperationException | NumberFormatException e) {
       return false;
     }
+  }
+
+  private static boolean hasCommand(Object process) throws ReflectiveOperationException {
+    Object info = Class.forName("java.lang.ProcessHandle").getMethod("info").invoke(process);
+    Class<?> type = Class.forName("java.lang.ProcessHandle$Info");
+    return ((Optional<?>) type.getMethod("command").invoke(info)).isPresent();
   }
 
   /** What else has to end when the parent does: shutdown hooks do not run then. */

@@ -10,7 +10,11 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import filelock
 
 from poolbook import extras, files
 from poolbook.book import explorer, lessons, pages
@@ -34,12 +38,27 @@ def show_step(what: str) -> None:
     print(f"{what} ...", file=sys.stderr, flush=True)
 
 
+@contextmanager
+def alone() -> Iterator[None]:
+    """Wait until no other process makes the book of this checkout: all of them write into build/."""
+    BUILD.mkdir(exist_ok=True)
+    lock = filelock.FileLock(BUILD / "book.lock")
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        show_step("waiting for another ./workbook book")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def write_sources() -> None:
     """Write what Sphinx reads into build/book-source."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     static = SOURCE / "_static"
     shutil.copytree(SITE / "static", static)
-    shutil.copytree(SITE / "templates", SOURCE / "_templates")
     shutil.copy(SITE / "conf.py", SOURCE)
     for file in sorted(SOLUTIONS.glob("[0-9][0-9]-*.ipynb")):
         write(lessons.page(read(file), file.stem[:2], static / PICTURES), SOURCE / "lessons" / file.name)
@@ -67,6 +86,8 @@ def render(sphinx: Path) -> list[str]:
     )
     if done.returncode != 0:
         raise SphinxFailed(f"Sphinx failed: {done.stderr.strip()[-500:]}")
+    for template in (made / "_static").glob("*.html"):  # the theme's own, which are no pages
+        template.unlink()
     shutil.rmtree(TARGET, ignore_errors=True)
     made.rename(TARGET)
     return [line for line in done.stderr.splitlines() if line.strip()]
@@ -77,11 +98,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.parse_args(arguments)
     start = time.monotonic()
     try:
-        sphinx = extras.packages(SITE / "requirements.txt", "Sphinx, which makes the pages")
-        show_step("writing the pages of the lessons, the claims and the tables")
-        write_sources()
-        show_step("making the book")
-        warnings = render(sphinx)
+        with alone():
+            sphinx = extras.packages(SITE / "requirements.txt", "Sphinx, which makes the pages")
+            show_step("writing the pages of the lessons, the claims and the tables")
+            write_sources()
+            show_step("making the book")
+            warnings = render(sphinx)
     except (extras.NotFetched, SphinxFailed, NoData, OSError) as problem:
         print(problem, file=sys.stderr)
         return 2

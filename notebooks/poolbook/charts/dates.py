@@ -110,11 +110,11 @@ def by_objects(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
             mine = frame[frame["strategy"] == name]
             words.append(f"{source} {line(axes, mine, 'objects', 'ns_per_op', style(name), name, aside)}")
         axes.set(title=source, xlabel="objects in the pool (log scale)", xscale="log")
-        axes.set_ylabel("ns per parse, all threads together\n(geometric mean of forks, lower is better)")
         axes.set_xticks(sizes, sizes)
         axes.set_xlim(0.85 * sizes[0], 1.18 * sizes[-1])
         axes.minorticks_off()
         axes.yaxis.set_major_formatter("{x:,.0f}")
+    panels[0][0].set_ylabel("ns per parse, all threads together\n(geometric mean of forks, lower is better)")
     panels[0][0].legend(title="", frameon=False, loc="lower left")
     panels[0][0].autoscale(axis="y")
     panels[0][0].set_ylim(0, 1.05 * panels[0][0].get_ylim()[1])

@@ -194,11 +194,11 @@ BRANCHES = (
     ("Cheaper to make than a borrow and a return?", "make a new one; if a p99 was promised, measure that",
      "break-even, lesson 12; the feed, lesson 05"),
     ("Used by only one thread?", "keep one, and reset it", "SHARED, lesson 05"),
-    ("Much cheaper to clone than to make?", "keep one, and clone it", "CLONE, lesson 03"),
     ("Only a few threads, always the same?", "one for each thread", "THREAD_LOCAL, lesson 03"),
+    ("Much cheaper to clone than to make?", "keep one, and clone it", "CLONE, lesson 03"),
 )  # fmt: skip
 END = "a pool, bounded and with a timeout, if a measurement says that it wins; otherwise a new one"
-POOLED = "With any pool: reset what comes back (04), and have threads x (borrows - 1) + 1 objects at least (09)."
+POOLED = "With any pool: reset what comes back (04), and have enough objects if a thread borrows more than one (09)."
 
 
 def decide() -> Figure:
