@@ -6,15 +6,20 @@ A file stays in one process: its tests share what is slow to make.
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
 from launch import workbook
+from poolbook import extras
 from poolbook.notebook import read
 from poolbook.paths import ROOT, SOLUTIONS
 
+NO_BROWSER = "no browser: apt-get install chromium"
 # These files take longest. They begin, so that no process waits at the end for the other one.
 LONGEST = ("test_java_check", "test_busy", "test_zoo", "test_bundle", "test_workbook", "test_java_libraries")
 
@@ -24,20 +29,41 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return 2 if config.args == config.getini("testpaths") else 0
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
-    for item in items:
-        together = "test_book" if item.path.stem == "test_browser" else item.path.stem  # both read build/book
-        item.add_marker(pytest.mark.xdist_group(together))
 
 
-@pytest.fixture(scope="session")
-def made_book() -> CompletedProcess[str]:
-    """What ``./workbook book`` said; its pages are in build/book."""
-    done = workbook("book", seconds=600)
-    assert done.returncode == 0, done.stderr
-    return done
+def _chromium() -> str | None:
+    """The browser's program; None for none."""
+    named = [os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"]
+    return next((found for name in named if name and (found := shutil.which(name))), None)
+
+
+def _missing(why: str) -> None:
+    if os.environ.get("REQUIRE_BROWSER"):
+        pytest.fail(why)
+    pytest.skip(why)
+
+
+@pytest.fixture(scope="module")  # while it runs, no other test can start an event loop
+def browser() -> Iterator[object]:
+    """A Chromium without windows."""
+    program = _chromium()
+    if program is None:
+        _missing(NO_BROWSER)
+    try:
+        folder = extras.packages(
+            ROOT / "tests" / "browser" / "requirements.txt", "Playwright, which drives the browser"
+        )
+    except extras.NotFetched as problem:
+        _missing(str(problem))
+    sys.path.append(str(folder))
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield started
+        started.close()
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ from poolbook.paths import ROOT
 ENVIRONMENT = (ROOT / "environment.yml").read_text(encoding="utf-8")
 REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
 WANTED = (ROOT / "requirements.in").read_text(encoding="utf-8")
-EXTRAS = ["book", "tests/browser"]  # folders with requirements of their own, for one task
+EXTRAS = ["book", "tests/browser", "notebooks/poolbook/cluster"]  # folders with requirements of their own, for one task
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 SYSTEMS = [
     "x86_64-manylinux_2_28",

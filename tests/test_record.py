@@ -21,7 +21,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from poolbook import record
+from poolbook import record, recorder
 from poolbook.columns import UnknownColumn, check
 from poolbook.machine import name
 from poolbook.paths import ROOT
@@ -163,7 +163,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize(
     ("owner", "step"),
-    [(record, "_write_table"), (record, "_machine_json"), (record, "_free"), (Path, "rename"), (shutil, "rmtree")],
+    [(record, "_write_table"), (record, "_machine_json"), (record, "free"), (Path, "rename"), (shutil, "rmtree")],
     ids=lambda it: it if isinstance(it, str) else it.__name__.lower(),
 )
 def test_whatever_step_of_publishing_is_the_last_the_recording_appears_once(
@@ -177,9 +177,9 @@ def test_whatever_step_of_publishing_is_the_last_the_recording_appears_once(
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
         patch.setattr(owner, step, killed)
-        record._publish(finished_recording, datasets)
+        record.publish(finished_recording, datasets)
     assert finished_recording.exists()
-    published = record._publish(finished_recording, datasets)
+    published = record.publish(finished_recording, datasets)
     assert [it.name for it in (datasets / "recorded").glob("*/*")] == [published.name] == ["2030-01-01"]
     assert sorted(file.name for file in published.iterdir()) == ["dates-race.csv", "machine.json"]
     assert len(recorded("dates-race", published).frame) == 1
@@ -194,7 +194,7 @@ def test_a_damaged_neighbour_does_not_stop_what_was_recorded(
     neighbour = tmp_path / "datasets" / "recorded" / name(plan["machine"]) / "2030-01-01"
     neighbour.mkdir(parents=True)
     (neighbour / "machine.json").write_bytes(content)
-    published = record._publish(finished_recording, tmp_path / "datasets")
+    published = record.publish(finished_recording, tmp_path / "datasets")
     assert published.name == "2030-01-01-2"
     assert (neighbour / "machine.json").read_bytes() == content
 
@@ -211,7 +211,7 @@ def test_a_second_recording_waits_and_says_for_whom(
     order, holds = [], threading.Event()
 
     def first() -> None:
-        with record._alone(["dates", "feed"]):
+        with record.alone(["dates", "feed"]):
             holds.set()
             time.sleep(0.5)
             order.append("first")
@@ -219,7 +219,7 @@ def test_a_second_recording_waits_and_says_for_whom(
     thread = threading.Thread(target=first)
     thread.start()
     holds.wait()
-    with record._alone(["strings"]):
+    with record.alone(["strings"]):
         order.append("second")
     thread.join()
     assert order == ["first", "second"]
@@ -255,7 +255,7 @@ def test_no_option_of_the_environment_reaches_what_is_measured(
 def test_a_damaged_plan_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], content: str
 ) -> None:
-    monkeypatch.setattr(record, "_snapshot", lambda alias, folder: {})
+    monkeypatch.setattr(record, "snapshot", lambda alias, folder: {})
     damaged = tmp_path / "old" / "plan.json"
     damaged.parent.mkdir()
     damaged.write_text(content)
@@ -272,8 +272,8 @@ def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     def full(*_: object, **options: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "/somewhere/dates.csv")
 
-    monkeypatch.setattr(record, "record", full)
-    assert record.main(["dates"]) == 1
+    monkeypatch.setattr(recorder, "record", full)
+    assert recorder.main(["dates"]) == 1
     said = capsys.readouterr().err
     assert said == (
         "stopped: No space left on device: dates.csv; finished forks are kept, and the same command resumes\n"
@@ -286,7 +286,7 @@ def test_a_java_that_is_named_twice_is_recorded_once(tmp_path: Path, monkeypatch
     monkeypatch.setattr(record.runtimes, "find", lambda versions: {})
     monkeypatch.setattr(record, "_begin", lambda request, *_: requests.append(request))
     monkeypatch.setattr(record, "_measure", lambda *_: None)
-    monkeypatch.setattr(record, "_publish", lambda *_: None)
+    monkeypatch.setattr(record, "publish", lambda *_: None)
     record.record(["dates", "dates"], [17, 8, 17], "smoke", build=tmp_path)
     assert requests[0]["jdks"] == {"dates": [17, 8]}
 
@@ -353,12 +353,12 @@ def test_raw_times_are_kept_beside_the_table(tmp_path: Path) -> None:
 
 
 def test_a_plan_names_the_command_and_its_duration(capsys: pytest.CaptureFixture[str]) -> None:
-    assert record.main(["--plan", "29"]) == 0
+    assert recorder.main(["--plan", "29"]) == 0
     told = capsys.readouterr().out
     assert "./workbook record two-borrows --jdks 8,17,21,25" in told
     assert "more processors" in told
     assert re.search(r"about [\d.]+ (hours|minutes) on the reference machine, for \d+ rounds of 4 Javas", told)
-    assert record.main(["--plan", "25"]) == 0
+    assert recorder.main(["--plan", "25"]) == 0
     assert "nothing to record" in capsys.readouterr().out
 
 
@@ -366,7 +366,7 @@ def test_a_plan_asks_for_the_rounds_of_the_most_open_verdict(capsys: pytest.Capt
     from poolbook.claims import JDKS, decide
 
     needed = max(decide(23, jdk).rounds for jdk in JDKS)
-    assert record.main(["--plan", "23"]) == 0
+    assert recorder.main(["--plan", "23"]) == 0
     assert f"--rounds {needed}" in capsys.readouterr().out
 
 
@@ -376,7 +376,7 @@ def test_only_the_profile_publish_writes_into_datasets(tmp_path: Path, monkeypat
     monkeypatch.setattr(record.runtimes, "find", lambda versions: {})
     monkeypatch.setattr(record, "_begin", lambda *_: tmp_path)
     monkeypatch.setattr(record, "_measure", lambda *_: None)
-    monkeypatch.setattr(record, "_publish", lambda folder, datasets: places.append(datasets))
+    monkeypatch.setattr(record, "publish", lambda folder, datasets: places.append(datasets))
     for profile in ("smoke", "teach", "publish"):
         record.record(["dates"], [17], profile, datasets=tmp_path / "datasets", build=tmp_path / "build")
     assert [place.name for place in places] == ["build", "build", "datasets"]
@@ -396,7 +396,7 @@ def test_only_the_profile_publish_writes_into_datasets(tmp_path: Path, monkeypat
 )
 def test_bad_requests_are_one_line(arguments: list[str], said: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "poolbook.record", *arguments], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", "poolbook.recorder", *arguments], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 2
     assert said in done.stderr

@@ -1,10 +1,12 @@
-"""Write files so that nobody ever reads half of one, and read those that the workbook itself is made of."""
+"""Write files so that nobody ever reads half of one, pack them, and read those that the workbook itself is made of."""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,6 +24,21 @@ def write(file: Path, content: str | bytes) -> None:
         os.replace(part, file)
     finally:
         part.unlink(missing_ok=True)
+
+
+def zipped(content: Mapping[str, bytes]) -> bytes:
+    """One archive of files by name, the same bytes for the same content.
+
+    >>> zipped({"a": b"1"}) == zipped({"a": b"1"})
+    True
+    """
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as target:
+        for name, what in content.items():
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            target.writestr(entry, what)
+    return archive.getvalue()
 
 
 def load(file: Path, parse: Callable[[str], T]) -> T:

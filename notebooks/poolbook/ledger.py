@@ -1,6 +1,7 @@
 """Print the verdict on every claim: ``./workbook ledger``.
 
-Without numbers: a line per claim, a column per Java. With numbers: all details of these claims.
+Without numbers: a line per claim, a column per Java. With numbers: all details of these claims. With ``--machines``:
+the same across all machines that recorded something.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import textwrap
 
 import pandas as pd
 
+from poolbook import fleet
 from poolbook.claims import COLLECTORS, JDKS, PARALLEL, by_collector, ledger
 from poolbook.claims.summary import multiplicity
 from poolbook.commandline import Parser, show
+from poolbook.recorded import NoData
 from poolbook.verdicts import DECIDED, DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
 SHORT = {
@@ -98,16 +101,21 @@ def _ratio(row: object) -> str:
 def main(arguments: list[str] | None = None) -> int:
     parser = Parser(prog="workbook ledger", description=__doc__.splitlines()[0])
     parser.add_argument("claims", nargs="*", type=int, metavar="N", help="numbers of claims (default: a line for each)")
+    across = "compare all machines with the reference; with three or more, estimate across them"
+    parser.add_argument("--machines", action="store_true", help=across)
     parser.add_argument("--json", action="store_true", help="print one JSON array of flat objects and nothing else")
     options = parser.parse_args(arguments)
     try:
-        rows = ledger(only=options.claims)
-    except ValueError as problem:
-        print(problem, file=sys.stderr)
+        rows = fleet.across(options.claims) if options.machines else ledger(only=options.claims)
+    except (NoData, ValueError) as problem:
+        print(" ".join(str(problem.args[0]).split()), file=sys.stderr)
         return 2
     width = shutil.get_terminal_size().columns
     if options.json:
-        said = json.dumps(json.loads(rows.to_json(orient="records")), indent=1, ensure_ascii=False)
+        flat = rows.drop(columns="ratios", errors="ignore")
+        said = json.dumps(json.loads(flat.to_json(orient="records")), indent=1, ensure_ascii=False)
+    elif options.machines:
+        said = (fleet.details if options.claims else fleet.table)(rows, max(width, 100))
     elif options.claims:
         said = details(rows, width)
     else:

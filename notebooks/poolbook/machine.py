@@ -10,6 +10,7 @@ import platform
 import re
 import subprocess
 import sys
+import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -68,6 +69,21 @@ def name(facts: Mapping) -> str:
     }
     digest = hashlib.sha256(json.dumps(what_matters, sort_keys=True).encode()).hexdigest()
     return "-".join([*words[:4], f"{facts.get('logical_cores') or 0}-cores", digest[:6]])
+
+
+def identity() -> str:
+    """Tells this machine from another one of the same kind: twelve characters of a hash, which nobody can turn back."""
+    asked = {
+        "Darwin": lambda: re.search(
+            r'"IOPlatformUUID" = "(.+?)"', _run("ioreg", "-rd1", "-c", "IOPlatformExpertDevice") or ""
+        ),
+        "Windows": lambda: re.search(
+            r"MachineGuid\s+REG_SZ\s+(\S+)",
+            _run("reg", "query", r"HKLM\SOFTWARE\Microsoft\Cryptography", "/v", "MachineGuid") or "",
+        ),
+    }.get(platform.system(), lambda: re.search(r"(\w+)", _read("/etc/machine-id")))()
+    own = asked[1] if asked else str(uuid.getnode())
+    return hashlib.sha256(f"object pool workbook {own}".encode()).hexdigest()[:12]
 
 
 def processors() -> int:

@@ -81,8 +81,8 @@ def compared(machine: str | Path, only: Collection[int] = (), root: Path = RECOR
     claims = published("claims")
     asked = claims[claims["id"].isin(only)] if only else claims
     needed = {table for names in asked["experiment"] for table in names.split()}
-    here = _loader(ours, needed)
-    there = _loader(theirs, needed, here)
+    here = loader(ours, needed)
+    there = loader(theirs, needed, here)
     sides = {}
     for side, load in (("reference", here), ("other", there)):
         rows = ledger(lambda table, load=load: load(table).frame, only)
@@ -101,7 +101,7 @@ def compared(machine: str | Path, only: Collection[int] = (), root: Path = RECOR
 Load = Callable[[str], Recording]
 
 
-def _loader(folder: Path, needed: Collection[str], like: Load | None = None) -> Load:
+def loader(folder: Path, needed: Collection[str], like: Load | None = None) -> Load:
     """What gives the tables of a machine, each read once. Raises `NoData` at once if one that is needed is damaged.
 
     With ``like``, the Javas are left out that lack cells or contenders that the same table has there.

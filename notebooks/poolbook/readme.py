@@ -12,7 +12,7 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from poolbook import files, java_tables, teaching
+from poolbook import files, fleet, java_tables, teaching
 from poolbook.claims import ledger, summary
 from poolbook.experiments import EXPERIMENTS, aliases
 from poolbook.minutes import Minutes, of_lesson
@@ -107,7 +107,7 @@ def durations() -> str:
 PARTS = {
     "README.md": {"headline": headline, "lessons": lessons, "schedule": schedule, "one-liners": one_liners},
     "datasets/README.md": {"experiments": experiments},
-    "CONTRIBUTING.md": {"durations": durations},
+    "CONTRIBUTING.md": {"durations": durations, "settling": fleet.settling},
     "TEACHING.md": {"plans": teaching.plans, "pages": teaching.pages},
     "java/zoo/README.md": {"zoo": java_tables.zoo},
     "java/tracking/README.md": {"tracking": java_tables.tracking},

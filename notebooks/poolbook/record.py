@@ -1,4 +1,4 @@
-"""Record experiments: ``python -m poolbook.record EXPERIMENT...``.
+"""Record experiments on this machine; `poolbook.recorder` is the command.
 
 The experiments are in datasets/experiments.toml. A block is one round of one cell on one JDK: one fork of every
 contender, in an order shuffled from the seed. Every finished fork is saved at once, so a recording that was killed
@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import datetime
 import hashlib
-import io
 import itertools
 import json
 import os
@@ -21,7 +20,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -31,14 +29,12 @@ from tqdm import tqdm
 
 from poolbook import columns, files
 from poolbook import jdks as runtimes
-from poolbook.commandline import Parser, show
 from poolbook.datapackage import write as describe_datasets
 from poolbook.experiments import EXPERIMENTS, aliases
-from poolbook.jbang import JavaProblem, output
+from poolbook.jbang import output
 from poolbook.machine import machine
 from poolbook.machine import name as machine_name
 from poolbook.paths import BUILD, DATASETS, ROOT
-from poolbook.plan import plan as plan_of
 from poolbook.profiles import profile as read_profile
 from poolbook.recorded import FORMAT_VERSION, NoData, digest, facts, recorded, recordings
 
@@ -110,6 +106,21 @@ def record(
     Waits for another recording on this machine, and resumes an unfinished one of the same request. Raises
     `BadRequest`, `JavaProblem`, `poolbook.jdks.NoJdk`, `poolbook.columns.UnknownColumn`.
     """
+    request = request_of(names, versions, profile, seed, rounds)
+    results = datasets if profile == "publish" else build
+    if from_round != 1:
+        request["from_round"] = from_round
+        _check_earlier(request, results)
+    with alone(request["experiments"]):
+        folder = _begin(request, javas_of(request), build / "recording")
+        _measure(request, folder)
+        return publish(folder, results)
+
+
+def request_of(
+    names: Iterable[str], versions: Iterable[int] | None, profile: str, seed: int, rounds: int | None
+) -> dict:
+    """What is to be recorded, as it will stand in machine.json. Raises `BadRequest`."""
     names = list(dict.fromkeys(names))
     for name in names:
         if name not in EXPERIMENTS:
@@ -121,15 +132,12 @@ def record(
         if rounds < 1:
             raise BadRequest(f"--rounds must be at least 1, not {rounds}")
         request["rounds"] = rounds
-    results = datasets if profile == "publish" else build
-    if from_round != 1:
-        request["from_round"] = from_round
-        _check_earlier(request, results)
-    with _alone(names):
-        javas = runtimes.find(sorted({version for wanted in jdks.values() for version in wanted}))
-        folder = _begin(request, javas, build / "recording")
-        _measure(request, folder)
-        return _publish(folder, results)
+    return request
+
+
+def javas_of(request: dict) -> dict[int, Path]:
+    """The ``java`` of each version that a request names. Raises `poolbook.jdks.NoJdk`."""
+    return runtimes.find(sorted({version for wanted in request["jdks"].values() for version in wanted}))
 
 
 def _check_earlier(request: dict, results: Path) -> None:
@@ -145,13 +153,19 @@ def _check_earlier(request: dict, results: Path) -> None:
         except NoData:
             raise BadRequest(f"this machine has no recording of {name} to go on from") from None
         for jdk in javas:
-            there = int(frame.loc[frame["jdk"] == jdk, "round"].nunique())
-            if there != first - 1:
-                raise BadRequest(f"{name} has {there} rounds on Java {jdk}: go on with --from-round {there + 1}")
+            there = set(frame.loc[frame["jdk"] == jdk, "round"])
+            if there != set(range(1, len(there) + 1)):
+                raise BadRequest(
+                    f"other machines have some of the rounds of {name} on Java {jdk}: record all of it here"
+                )
+            if len(there) != first - 1:
+                raise BadRequest(
+                    f"{name} has {len(there)} rounds on Java {jdk}: go on with --from-round {len(there) + 1}"
+                )
 
 
 @contextlib.contextmanager
-def _alone(names: list[str]) -> Iterator[None]:
+def alone(names: list[str]) -> Iterator[None]:
     """Hold this machine's lock; if another recording has it, say which one and wait."""
     about = LOCK.with_suffix(".json")
     lock = filelock.FileLock(LOCK, mode=0o666)  # the next one to record may be another user
@@ -169,7 +183,7 @@ def _alone(names: list[str]) -> Iterator[None]:
         raise BadRequest(f"{LOCK} belongs to another user and cannot be locked: ask them to delete it") from None
     with lock:
         with contextlib.suppress(OSError):  # only for the messages of others
-            files.write(about, json.dumps({"experiments": names, "process": os.getpid(), "since": _now()}))
+            files.write(about, json.dumps({"experiments": names, "process": os.getpid(), "since": now()}))
         yield
 
 
@@ -186,22 +200,30 @@ def _begin(request: dict, javas: dict[int, Path], recordings: Path) -> Path:
         if same:
             print(f"resuming {plan.parent.name}", file=sys.stderr)
             return plan.parent
-    folder = recordings / _free(f"{_today()}-{'-'.join(request['experiments'])[:80]}", recordings)
+    folder = recordings / free(f"{_today()}-{'-'.join(request['experiments'])[:80]}", recordings)
     folder.mkdir(parents=True)
-    (folder / "jdks").mkdir()
-    for version, java in javas.items():
-        _link(folder / "jdks" / str(version), java.resolve().parent.parent)
-    jars = {}
-    for alias in sorted({EXPERIMENTS[name].alias for name in request["experiments"]}):
-        jars[alias] = _snapshot(alias, folder)
-    for command in {EXPERIMENTS[name].before for name in request["experiments"]} - {()}:
-        output([*LAUNCHER, *command], cwd=str(folder))
-    plan = {"request": request, "machine": here, "jars": jars, "start": _now(), "load_before": _load()}
+    jars = {alias: snapshot(alias, folder) for alias in aliases_of(request)}
+    make_ready(request, javas, folder)
+    plan = {"request": request, "machine": here, "jars": jars, "start": now(), "load_before": load_average()}
     files.write(folder / "plan.json", json.dumps(plan, indent=2))
     return folder
 
 
-def _snapshot(alias: str, folder: Path) -> dict[str, str]:
+def aliases_of(request: dict) -> list[str]:
+    """The programs that a request runs."""
+    return sorted({EXPERIMENTS[name].alias for name in request["experiments"]})
+
+
+def make_ready(request: dict, javas: dict[int, Path], folder: Path) -> None:
+    """Put into a recording's folder what its blocks find there besides the programs: the Javas, and a day of data."""
+    (folder / "jdks").mkdir()
+    for version, java in javas.items():
+        _link(folder / "jdks" / str(version), java.resolve().parent.parent)
+    for command in {EXPERIMENTS[name].before for name in request["experiments"]} - {()}:
+        output([*LAUNCHER, *command], cwd=str(folder))
+
+
+def snapshot(alias: str, folder: Path) -> dict[str, str]:
     """Build an alias once and keep its jar, so that all forks run the same bytes even if sources are edited.
 
     Returns the SHA-256 of each jar on the class path, by file name.
@@ -216,31 +238,51 @@ def _snapshot(alias: str, folder: Path) -> dict[str, str]:
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in jars}
 
 
+def rounds_of(request: dict) -> range:
+    """The numbers of the rounds that were asked for."""
+    return range(request.get("from_round", 1), 1 + max(_last_round(name, request) for name in request["experiments"]))
+
+
+def _last_round(name: str, request: dict) -> int:
+    return request.get("rounds") or EXPERIMENTS[name].rounds_of(request["profile"])
+
+
+def blocks_of(request: dict, round_number: int) -> list[tuple[str, int, int]]:
+    """The blocks of one round: experiment, Java, and number of the cell."""
+    return [
+        (name, jdk, cell)
+        for name in request["experiments"]
+        if round_number <= _last_round(name, request)
+        for jdk in request["jdks"][name]
+        for cell in range(len(EXPERIMENTS[name].cells))
+    ]
+
+
+def host_java() -> str:
+    """The ``java`` that starts the programs that measure with JMH."""
+    return str(Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java")
+
+
+def progress(steps: list, unit: str) -> tqdm:
+    """A progress bar; in a log, a line now and then."""
+    seldom = 0.1 if sys.stderr.isatty() else 60  # seconds between lines
+    return tqdm(steps, unit=unit, dynamic_ncols=True, mininterval=seldom, maxinterval=seldom)
+
+
 def _measure(request: dict, folder: Path) -> None:
     """All blocks, round by round: a slow hour of the machine hits every JDK and cell alike."""
-    host = str(Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java")
-    profile, plans = request["profile"], {name: EXPERIMENTS[name] for name in request["experiments"]}
-    rounds = {name: request.get("rounds") or plan.rounds_of(profile) for name, plan in plans.items()}
-    blocks = [
-        (name, jdk, cell, round_number)
-        for round_number in range(request.get("from_round", 1), 1 + max(rounds.values()))
-        for name, plan in plans.items()
-        if round_number <= rounds[name]
-        for jdk in request["jdks"][name]
-        for cell in range(len(plan.cells))
-    ]
-    seldom = 0.1 if sys.stderr.isatty() else 60  # seconds between lines in a log
-    with tqdm(blocks, unit="block", dynamic_ncols=True, mininterval=seldom, maxinterval=seldom) as bar:
+    blocks = [(*one, number) for number in rounds_of(request) for one in blocks_of(request, number)]
+    with progress(blocks, "block") as bar:
         for name, jdk, cell, round_number in bar:
             bar.set_postfix_str(f"{name}, Java {jdk}, round {round_number}", refresh=False)
-            rows = block(str(folder), name, jdk, cell, round_number, profile, request["seed"], host)
+            rows = block(str(folder), name, jdk, cell, round_number, request["profile"], request["seed"], host_java())
             columns.check(dict.fromkeys(key for row in rows for key in row))  # fails now, not after hours
 
 
-def _publish(folder: Path, datasets: Path) -> Path:
+def publish(folder: Path, datasets: Path) -> Path:
     """Put tables, JMH's own JSON and machine.json into one folder and move it into place; remove the recording."""
     plan = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
-    target = datasets / "recorded" / machine_name(plan["machine"])
+    target = datasets / "recorded" / _name(plan)
     target.mkdir(parents=True, exist_ok=True)
     published = _already(plan, target)
     if published is None:
@@ -250,7 +292,7 @@ def _publish(folder: Path, datasets: Path) -> Path:
         jdks = plan["request"]["jdks"]
         tables = {name: _write_table(name, jdks[name], folder, part) for name in jdks}
         files.write(part / "machine.json", json.dumps(_machine_json(plan, tables), indent=2) + "\n")
-        published = target / _free(plan["start"][:10], target)
+        published = target / free(plan["start"][:10], target)
         part.rename(published)
     if datasets == DATASETS:
         describe_datasets(datasets)
@@ -280,7 +322,10 @@ def _write_table(name: str, jdks: list[int], folder: Path, results: Path) -> dic
     files.write(results / f"{name}.csv", text)
     for ending, kind in ((".jmh.json", "jmh"), (".hlog", "histograms")):
         if raw := sorted(file for jdk in jdks for file in _of(name, jdk, ending, folder)):
-            files.write(results / f"{name}-{kind}.zip", _zip(raw, folder / "forks"))
+            files.write(
+                results / f"{name}-{kind}.zip",
+                files.zipped({file.relative_to(folder / "forks").as_posix(): file.read_bytes() for file in raw}),
+            )
     return {"rows": len(table), "sha256": digest(text.encode("utf-8"))}
 
 
@@ -299,7 +344,7 @@ def _table(rows: list[dict]) -> pd.DataFrame:
     return table
 
 
-def _free(name: str, folder: Path) -> str:
+def free(name: str, folder: Path) -> str:
     """The name, or the first free one with a number after it: nothing is ever overwritten."""
     names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
     return next(free for free in names if not (folder / free).exists())
@@ -314,102 +359,44 @@ def _machine_json(plan: dict, tables: dict[str, dict]) -> dict:
         "command": f"./workbook record {' '.join(request['experiments'])} "
         f"--jdks {','.join(map(str, versions))} --profile {request['profile']} --seed {request['seed']}"
         + (f" --rounds {request['rounds']}" if "rounds" in request else "")
-        + (f" --from-round {request['from_round']}" if "from_round" in request else ""),
+        + (f" --from-round {request['from_round']}" if "from_round" in request else "")
+        + (" --scheduler ADDRESS" if "these_rounds" in request else ""),
         "profile_figures": read_profile(request["profile"]),
         "start": plan["start"],
-        "end": _now(),
+        "end": plan.get("end") or now(),
         "load_before": plan["load_before"],
-        "load_after": _load(),
+        "load_after": plan["load_after"] if "end" in plan else load_average(),
         "jars": plan["jars"],
         **{fact: here.pop(fact) for fact in ("git_revision", "code_changed")},
         "javas": here.pop("jdks"),
     }
-    name = machine_name(plan["machine"])
-    return {"format_version": FORMAT_VERSION, "machine": name, **here, "runs": [run], "tables": tables}
+    same_kind = {"identity": plan["identity"]} if "identity" in plan else {}
+    about = {"format_version": FORMAT_VERSION, "machine": _name(plan), **same_kind, **here}
+    return {**about, "runs": [run], "tables": tables}
 
 
-def _zip(files: list[Path], base: Path) -> bytes:
-    """One archive, the same bytes for the same files."""
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as target:
-        for file in files:
-            entry = zipfile.ZipInfo(file.relative_to(base).as_posix(), (1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            target.writestr(entry, file.read_bytes())
-    return archive.getvalue()
+def _name(plan: dict) -> str:
+    """The machine's name, or the one it got because another one beside it has the same."""
+    return plan.get("name") or machine_name(plan["machine"])
 
 
-def _link(link: Path, home: Path) -> None:
+def _link(place: Path, home: Path) -> None:
+    """Make a link to a folder."""
     try:
-        link.symlink_to(home, target_is_directory=True)
+        place.symlink_to(home, target_is_directory=True)
     except OSError:  # Windows without permission to make links
-        subprocess.run(["cmd", "/c", "mklink", "/J", str(link), str(home)], check=True, capture_output=True)
+        subprocess.run(["cmd", "/c", "mklink", "/J", str(place), str(home)], check=True, capture_output=True)
 
 
 def _today() -> str:
     return datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
-def _now() -> str:
+def now() -> str:
+    """This moment in UTC, to the second."""
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
-def _load() -> list[float] | None:
+def load_average() -> list[float] | None:
+    """The system's load over 1, 5 and 15 minutes; None where it does not say."""
     return list(os.getloadavg()) if hasattr(os, "getloadavg") else None
-
-
-def _say_plans(numbers: list[int]) -> int:
-    try:
-        show("\n\n".join(plan_of(number, max(60, shutil.get_terminal_size().columns)) for number in numbers))
-    except ValueError as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    return 0
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = Parser(prog="workbook record", description=__doc__.splitlines()[0])
-    parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help=", ".join(EXPERIMENTS))
-    parser.add_argument("--plan", type=int, nargs="+", metavar="CLAIM",
-                        help="record nothing; say what it would take to decide these claims of the ledger")  # fmt: skip
-    parser.add_argument("--jdks", metavar="8,17,...", help="default: each experiment's own versions")
-    parser.add_argument("--profile", choices=["smoke", "teach", "publish"], default="publish",
-                        help="default: publish; the others write into build/recorded/")  # fmt: skip
-    parser.add_argument("--seed", type=int, default=1, help="shuffles the order of contenders (default: 1)")
-    parser.add_argument("--rounds", type=int, metavar="N", help="JVMs for each contender (default: the profile's)")
-    parser.add_argument("--from-round", type=int, default=1, metavar="N",
-                        help="go on from this machine's last recording: make only round N and later ones")  # fmt: skip
-    options = parser.parse_args(arguments)
-    if bool(options.experiments) == bool(options.plan):
-        print("name each EXPERIMENT to record, or use --plan with the numbers of claims", file=sys.stderr)
-        return 2
-    if options.plan:
-        return _say_plans(options.plan)
-    try:
-        versions = [int(version) for version in options.jdks.split(",")] if options.jdks else None
-    except ValueError:
-        print(f"--jdks takes numbers such as 8,17, not {options.jdks}", file=sys.stderr)
-        return 2
-    try:
-        results = record(options.experiments, versions, options.profile, options.seed, rounds=options.rounds,
-                         from_round=options.from_round)  # fmt: skip
-    except (BadRequest, runtimes.NoJdk, columns.UnknownColumn) as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    except JavaProblem as problem:
-        print(f"stopped: {problem}\nfinished forks are kept; the same command resumes", file=sys.stderr)
-        return 1
-    except OSError as problem:  # such as a full disk
-        where = f": {Path(problem.filename).name}" if problem.filename else ""
-        print(f"stopped: {problem.strerror}{where}; finished forks are kept, and the same command resumes",
-              file=sys.stderr)  # fmt: skip
-        return 1
-    except KeyboardInterrupt:
-        print("interrupted; finished forks are kept, and the same command resumes", file=sys.stderr)
-        return 130
-    print(results.relative_to(ROOT) if results.is_relative_to(ROOT) else results)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

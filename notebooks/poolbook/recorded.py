@@ -107,25 +107,23 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
         javas = set(part.frame.get("jdk", []))
         if found is None:
             found = part.only(javas)
-            begins = _first_rounds(found.frame)
+            begins = dict.fromkeys(javas, _begun(part))
             continue
         # Who records one Java again does not lose the others, nor who goes on from an earlier recording its rounds.
         same = set(part.frame.columns) == set(found.frame.columns)
         wanted = {jdk for jdk in javas if jdk not in begins or (same and begins[jdk] > 1)}
         if more := [_before(part.only({jdk}), begins[jdk]) if jdk in begins else part.only({jdk}) for jdk in wanted]:
             added = functools.reduce(Recording.plus, more)
-            begins |= _first_rounds(added.frame)
+            begins |= dict.fromkeys(wanted, _begun(part))
             found = found.plus(added)
     if found is None:
         raise NoData(f"no recording of {table} in {_short(folder)}")
     return found
 
 
-def _first_rounds(frame: pd.DataFrame) -> dict[int, int]:
-    """The first round of each Java in a table; a table without Javas or rounds is whole."""
-    if "jdk" not in frame or "round" not in frame:
-        return dict.fromkeys(frame.get("jdk", []), 1)
-    return frame.groupby("jdk")["round"].min().to_dict()
+def _begun(part: Recording) -> int:
+    """The first round that was asked for: a later one than 1 goes on from an earlier recording."""
+    return max((run.get("from_round", 1) for run in part.machine.get("runs", [])), default=1)
 
 
 def _before(part: Recording, first: int) -> Recording:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -22,8 +23,13 @@ EMPTY_HEAD = re.compile(r"<th((?:\s[^>]*)?)>\s*(?:&nbsp;|\xa0)?\s*</th>")
 CAPTION = re.compile(r"<caption[^>]*>(.*?)</caption>", re.DOTALL)
 
 
-def page(book: NotebookNode, name: str, pictures: Path) -> NotebookNode:
-    """The notebook with everything in it that the book shows differently; ``pictures`` is the folder for its images."""
+def page(
+    book: NotebookNode, name: str, pictures: Path, instead: Mapping[str, Sequence[str]] | None = None
+) -> NotebookNode:
+    """The notebook with everything in it that the book shows differently; ``pictures`` is the folder for its images.
+
+    ``instead`` has tables for the pictures of a cell, by the cell's id.
+    """
     cells, is_folded = [], False
     for cell in book.cells:
         begins = cell.cell_type == "markdown" and re.search(r"^## ", cell.source, re.MULTILINE)
@@ -31,7 +37,8 @@ def page(book: NotebookNode, name: str, pictures: Path) -> NotebookNode:
             cells.append(new_markdown_cell(UNFOLD))
             is_folded = False
         if cell.cell_type == "code":
-            cell.outputs = _outputs(cell, name, pictures)
+            tables = (instead or {}).get(cell["id"])
+            cell.outputs = [_html(table(one)) for one in tables] if tables else _outputs(cell, name, pictures)
         is_solution = "solution" in cell.metadata.get("tags", [])
         if is_solution and not is_folded:
             cells += [new_markdown_cell(SOLVED), cell, new_markdown_cell(UNFOLD)]

@@ -156,11 +156,31 @@ it to hold; all rules are applied to the recorded tables by one program. Open a 
 """
 
 
+def verdicts() -> list[str]:
+    """A table for each author, in place of lesson 12's pictures of the verdicts, which no phone could show."""
+    heads = "".join(f'<th scope="col">Java {jdk}</th>' for jdk in JDKS)
+    tables = []
+    for author, claims in ledger().groupby("author", sort=False):
+        rows = "\n".join(
+            f"<tr><td>{number}</td><td>{html.escape(mine['claim'].iloc[0])}</td>{_verdicts(mine)}</tr>"
+            for number, mine in claims.groupby("id", sort=False)
+        )
+        tables.append(
+            f"<table><caption>What did {html.escape(author)} claim, and what holds?</caption><thead><tr>"
+            f'<th scope="col">No.</th><th scope="col">claim</th>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table>'
+        )
+    return tables
+
+
+def _verdicts(rows: pd.DataFrame) -> str:
+    """A cell for each Java."""
+    words = rows.set_index("jdk")["verdict"].map(WORDS)
+    return "".join(f'<td class="verdict" data-verdict="{words[jdk]}">{words[jdk]}</td>' for jdk in JDKS)
+
+
 def _claim(number: int, rows: pd.DataFrame) -> str:
     first = rows.iloc[0]
-    verdicts = rows.set_index("jdk")["verdict"]
     seen = "".join(f"<li>{_seen(row)}</li>" for row in rows.itertuples())
-    cells = "".join(f'<td class="verdict" data-verdict="{v}">{v}</td>' for v in (WORDS[verdicts[jdk]] for jdk in JDKS))
     about = (
         f"<p><q>{html.escape(first['sentence'])}</q> ({html.escape(first['author'])}, "
         f"<cite>{html.escape(first['title'])}</cite>, {html.escape(str(first['date']))})</p>"
@@ -168,7 +188,7 @@ def _claim(number: int, rows: pd.DataFrame) -> str:
     )
     return (
         f"<tr><td>{number}</td><td><details><summary>{html.escape(first['claim'])}</summary>{about}</details></td>"
-        f"{cells}</tr>"
+        f"{_verdicts(rows)}</tr>"
     )
 
 

@@ -1,0 +1,158 @@
+"""Ask the machines of a scheduler for a recording, and publish what each of them measured."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import shutil
+import sys
+import uuid
+import warnings
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from poolbook import files
+from poolbook import record as one_machine
+from poolbook.cluster import PATIENCE, RESOURCE, answers, checked, kits, security, with_dask
+from poolbook.cluster.rounds import ABOUT, round_here
+from poolbook.machine import name as machine_name
+from poolbook.paths import BUILD, DATASETS
+from poolbook.recorded import NoData, recordings
+from poolbook.recorded import facts as recorded_facts
+
+KEYS = {"tls_ca_file": "tls-ca-file", "tls_client_cert": "tls-cert", "tls_client_key": "tls-key"}
+
+
+class Stopped(Exception):
+    """Machines could not finish a recording; the message is one line, and what is finished is kept."""
+
+
+def record(
+    names: Iterable[str],
+    versions: Iterable[int] | None,
+    profile: str,
+    seed: int,
+    rounds: int | None,
+    scheduler: str,
+    tls: Path | None,
+) -> list[Path]:
+    """Record experiments on the machines of a scheduler; returns a folder for each machine that measured something.
+
+    Resumes an unfinished recording of the same request. Raises `Stopped`, and `poolbook.record.BadRequest` for a
+    request that cannot be done, also where no scheduler answers.
+    """
+    request = one_machine.request_of(names, versions, profile, seed, rounds)
+    address, trusted = checked(scheduler, tls), security(tls)
+    asked = hashlib.sha256(f"{json.dumps(request)}{kits.same()}".encode()).hexdigest()[:12]
+    folder = BUILD / "recording" / f"cluster-{asked}"
+    if _missing(request, folder):
+        answers(address)
+        with_dask()
+        # Dask warns of a worker with another Python, and of much to send.
+        with warnings.catch_warnings(action="ignore"), _connected(address, trusted) as client:
+            kit = folder / "kit.zip"
+            if kit.exists():
+                print("resuming an unfinished recording", file=sys.stderr)
+            else:
+                files.write(kit, kits.pack(request, folder))
+            _measure(client, request, folder, address)
+    published = _publish(request, folder, DATASETS if profile == "publish" else BUILD)
+    shutil.rmtree(folder)
+    return published
+
+
+def _connected(address: str, trusted: dict[str, str]) -> object:
+    """A client of the scheduler. Raises `poolbook.record.BadRequest`."""
+    from distributed import Client, Security
+
+    try:
+        keys = {name: trusted[what] for name, what in KEYS.items() if trusted}
+        secured = Security(require_encryption=bool(keys), **keys)
+        return Client(address, timeout=PATIENCE, set_as_default=False, security=secured)
+    except OSError as problem:  # ssl.SSLError is one, too
+        raise one_machine.BadRequest(f"no answer from {address}: {' '.join(str(problem).split())}") from None
+
+
+def _missing(request: dict, folder: Path) -> list[int]:
+    return [number for number in one_machine.rounds_of(request) if not _kept(folder, number).exists()]
+
+
+def _measure(client: object, request: dict, folder: Path, address: str) -> None:
+    """Hand out the rounds that are not here yet, and keep what comes back."""
+    from distributed import as_completed
+
+    if not client.scheduler_info()["workers"]:
+        print(f"waiting for a machine: ./workbook worker {address}", file=sys.stderr, flush=True)
+    kit = (folder / "kit.zip").read_bytes()  # sent with each round: what a worker keeps for others dies with it
+    asked = uuid.uuid4().hex  # Dask would take two requests with one key for the same
+    numbers = {f"round-{number}-{asked}": number for number in _missing(request, folder)}
+    rounds = as_completed(
+        [client.submit(round_here, kit, number, key=key, resources={RESOURCE: 1}) for key, number in numbers.items()],
+        loop=client.loop, with_results=True, raise_errors=False,
+    )  # fmt: skip
+    with one_machine.progress(rounds, "round") as bar:
+        bar.total = len(numbers)
+        for task, came in bar:
+            if task.status == "cancelled":
+                raise Stopped(f"the connection to {address} was lost")
+            if task.status != "finished":  # what `round_here` did not expect
+                raise Stopped(" ".join(str(came[1] if isinstance(came, tuple) else came).split()))
+            if "problem" in came:
+                raise Stopped(f"{came['name']}: {came['problem']}")
+            files.write(_kept(folder, numbers[task.key]), came["round"])
+            bar.set_postfix_str(f"round {numbers[task.key]} on {came['name']}", refresh=False)
+            task.release()  # kept here now: no worker's death can bring it back
+
+
+def _kept(folder: Path, number: int) -> Path:
+    """Where a finished round is kept; one that is there is whole."""
+    return folder / "rounds" / f"{number:03d}.zip"
+
+
+def _publish(request: dict, folder: Path, results: Path) -> list[Path]:
+    """One recording for each machine, from the rounds that it measured."""
+    measured: dict[tuple[str, str], dict[int, dict]] = {}
+    for number in one_machine.rounds_of(request):
+        with zipfile.ZipFile(_kept(folder, number)) as archive:
+            facts = json.loads(archive.read(ABOUT))
+        measured.setdefault((machine_name(facts["machine"]), facts["identity"]), {})[number] = facts
+    published = []
+    for (kind, identity), rounds in sorted(measured.items()):
+        name = _name(kind, identity, [other for of, other in measured if of == kind], results)
+        home = _unpacked(folder, name, rounds)
+        files.write(home / "plan.json", json.dumps(_plan(request, home, name, rounds), indent=2))
+        published.append(one_machine.publish(home, results))
+    return published
+
+
+def _name(kind: str, identity: str, beside: list[str], results: Path) -> str:
+    """The name of a machine's folder: that of its kind, unless another machine of that kind has it, or may have it."""
+    there = set()
+    for folder in recordings(results / "recorded" / kind):
+        with contextlib.suppress(NoData):
+            there.add(recorded_facts(folder).get("identity"))
+    own = there == {identity} or (not there and beside == [identity])
+    return kind if own else f"{kind}-{identity[:4]}"
+
+
+def _unpacked(folder: Path, name: str, rounds: dict[int, dict]) -> Path:
+    """The rounds of one machine, as `poolbook.record` keeps them."""
+    home = folder / "machines" / name
+    shutil.rmtree(home, ignore_errors=True)
+    for number in rounds:
+        with zipfile.ZipFile(_kept(folder, number)) as archive:
+            archive.extractall(home, [member for member in archive.namelist() if member != ABOUT])
+    return home
+
+
+def _plan(request: dict, home: Path, name: str, rounds: dict[int, dict]) -> dict:
+    """What a machine measured: maybe not every experiment, as some have fewer rounds."""
+    first = min(rounds.values(), key=lambda facts: facts["start"])
+    last = max(rounds.values(), key=lambda facts: facts["end"])
+    names = [name for name in request["experiments"] if any((home / "forks").glob(f"{name}-jdk*/*"))]
+    jdks = {name: request["jdks"][name] for name in names}
+    mine = {**request, "experiments": names, "jdks": jdks, "these_rounds": sorted(rounds)}
+    of_first = {fact: first[fact] for fact in ("machine", "identity", "jars", "start", "load_before")}
+    return {"request": mine, "name": name, **of_first, "end": last["end"], "load_after": last["load_after"]}

@@ -1,0 +1,36 @@
+"""``./workbook worker ADDRESS``: measure what a scheduler hands out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from poolbook.cluster import LOOPBACK, PATIENCE, PORT, RESOURCE, answers, checked, run
+from poolbook.commandline import Parser
+from poolbook.paths import WORKBOOK
+from poolbook.record import BadRequest
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = Parser(prog="workbook worker", description="Measure what a scheduler hands out, until Ctrl-C.")
+    parser.add_argument("address", metavar="ADDRESS", help=f"the scheduler's, such as tcp://127.0.0.1:{PORT}")
+    parser.add_argument("--tls", type=Path, metavar="FOLDER", help="ca.pem, cert.pem and key.pem; for tls://")
+    options = parser.parse_args(arguments)
+    try:
+        address = checked(options.address, options.tls)
+        answers(address)
+    except BadRequest as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    print(f"This machine measures what {address} hands out; Ctrl-C ends it.", flush=True)
+    # In this process: its JVMs end with it, however it ends.
+    one_round = ["--no-nanny", "--nthreads", "1", "--memory-limit", "0", "--resources", f"{RESOURCE}=1"]
+    place = ["--death-timeout", str(6 * PATIENCE), "--local-directory", str(WORKBOOK / "dask")]
+    if (host := urlsplit(address).hostname) in LOOPBACK:
+        place += ["--host", host]
+    return run("dask_worker", [address, *one_round, *place], options.tls)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

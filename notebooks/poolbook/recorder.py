@@ -1,0 +1,93 @@
+"""Record experiments: ``./workbook record EXPERIMENT...``, on this machine or on many."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from poolbook import columns, jdks
+from poolbook.cluster import client
+from poolbook.commandline import Parser, show
+from poolbook.experiments import EXPERIMENTS
+from poolbook.jbang import JavaProblem
+from poolbook.paths import ROOT
+from poolbook.plan import plan
+from poolbook.record import BadRequest, record
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="workbook record", description=__doc__.splitlines()[0])
+    parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help=", ".join(EXPERIMENTS))
+    parser.add_argument("--plan", type=int, nargs="+", metavar="CLAIM",
+                        help="record nothing; say what it would take to decide these claims of the ledger")  # fmt: skip
+    parser.add_argument("--jdks", metavar="8,17,...", help="default: each experiment's own versions")
+    parser.add_argument("--profile", choices=["smoke", "teach", "publish"], default="publish",
+                        help="default: publish; the others write into build/recorded/")  # fmt: skip
+    parser.add_argument("--seed", type=int, default=1, help="shuffles the order of contenders (default: 1)")
+    parser.add_argument("--rounds", type=int, metavar="N", help="JVMs for each contender (default: the profile's)")
+    parser.add_argument("--from-round", type=int, default=1, metavar="N",
+                        help="go on from this machine's last recording: make only round N and later ones")  # fmt: skip
+    parser.add_argument("--scheduler", metavar="ADDRESS",
+                        help="record on the machines that have joined it with ./workbook worker ADDRESS")  # fmt: skip
+    parser.add_argument("--tls", type=Path, metavar="FOLDER",
+                        help="ca.pem, cert.pem and key.pem, for a scheduler at tls://")  # fmt: skip
+    return parser
+
+
+def _plans(numbers: list[int]) -> int:
+    try:
+        show("\n\n".join(plan(number, max(60, shutil.get_terminal_size().columns)) for number in numbers))
+    except ValueError as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _record(options: argparse.Namespace) -> list[Path]:
+    """Here, or on the machines of a scheduler; returns the folder of each machine's results."""
+    try:
+        versions = [int(version) for version in options.jdks.split(",")] if options.jdks else None
+    except ValueError:
+        raise BadRequest(f"--jdks takes numbers such as 8,17, not {options.jdks}") from None
+    what = (options.experiments, versions, options.profile, options.seed)
+    if options.scheduler is None:
+        if options.tls:
+            raise BadRequest("--tls is for many machines: add --scheduler ADDRESS")
+        return [record(*what, rounds=options.rounds, from_round=options.from_round)]
+    if options.from_round != 1:
+        raise BadRequest("--from-round is for one machine: leave out --scheduler")
+    return client.record(*what, options.rounds, options.scheduler, options.tls)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    if bool(options.experiments) == bool(options.plan):
+        print("name each EXPERIMENT to record, or use --plan with the numbers of claims", file=sys.stderr)
+        return 2
+    if options.plan:
+        return _plans(options.plan)
+    try:
+        results = _record(options)
+    except (BadRequest, jdks.NoJdk, columns.UnknownColumn) as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    except (JavaProblem, client.Stopped) as problem:
+        print(f"stopped: {problem}\nfinished forks are kept; the same command resumes", file=sys.stderr)
+        return 1
+    except OSError as problem:  # such as a full disk
+        where = f": {Path(problem.filename).name}" if problem.filename else ""
+        print(f"stopped: {problem.strerror or problem}{where}; finished forks are kept, and the same command resumes",
+              file=sys.stderr)  # fmt: skip
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted; finished forks are kept, and the same command resumes", file=sys.stderr)
+        return 130
+    for folder in results:
+        print(folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,315 @@
+"""Recording on many machines: a machine that dies loses nothing, and nobody else can hand out work."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pandas as pd
+import psutil
+import pytest
+
+from launch import is_one_clear_line, workbook
+from poolbook import cluster, files
+from poolbook.cluster import client, kits, rounds
+from poolbook.machine import machine, name
+from poolbook.paths import BUILD, ROOT
+from poolbook.record import BadRequest
+from poolbook.recorded import recorded
+
+WORDS = ["record", "dates-objects", "--profile", "smoke", "--jdks", "17", "--rounds", "2"]
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "localhost:8786"])
+def test_a_safe_address_is_taken(address: str) -> None:
+    assert cluster.checked(address, None).endswith(":8786")
+
+
+def test_an_address_of_the_network_is_taken_with_certificates(tmp_path: Path) -> None:
+    assert cluster.checked("tls://10.0.0.7:8786", tmp_path) == "tls://10.0.0.7:8786"
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("nowhere", "a scheduler's address looks like tcp://127.0.0.1:8786, not nowhere"),
+        ("tcp://127.0.0.1:port", "a scheduler's address looks like"),
+        ("http://127.0.0.1:80", "a scheduler's address looks like"),
+        ("tcp://127.0.0.1:80/path", "a scheduler's address looks like"),
+        ("tcp://127.0.0.1@10.0.0.7:80", "a scheduler's address looks like"),
+        ("tcp://[::1", "a scheduler's address looks like"),
+        ("tcp://10.0.0.7:8786", "can be reached by anyone on the network: use tls://"),
+        ("tls://10.0.0.7:8786", "needs --tls FOLDER, with ca.pem, cert.pem, key.pem"),
+    ],
+)
+def test_any_other_address_is_refused(address: str, said: str) -> None:
+    with pytest.raises(BadRequest, match=re.escape(said)):
+        cluster.checked(address, None)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["worker", "tcp://10.0.0.7:8786"], "can be reached by anyone on the network: use tls://"),
+        (["scheduler", "--host", "0.0.0.0"], "can be reached by anyone on the network: add --tls"),
+        (["scheduler", "--tls", "nowhere"], "has no ca.pem"),
+        (["scheduler", "--port", "99999"], "--port takes a number from 1 to 65535, not 99999"),
+        (["record", "dates-race", "--scheduler", "nowhere"], "a scheduler's address looks like"),
+        (["record", "dates-race", "--scheduler", "127.0.0.1:1", "--from-round", "2"], "--from-round is for one"),
+        (["record", "dates-race", "--tls", "nowhere"], "--tls is for many machines"),
+        (["record", "nothing", "--scheduler", "127.0.0.1:1"], "no experiment nothing"),
+        (["record", "dates-race", "--scheduler", "127.0.0.1:1"], "no scheduler answers at tcp://127.0.0.1:1: start"),
+    ],
+)  # fmt: skip
+def test_bad_requests_are_one_line(words: list[str], said: str) -> None:
+    is_one_clear_line(workbook(*words), said)
+
+
+@pytest.fixture
+def machines() -> Iterator[tuple[str, list[subprocess.Popen]]]:
+    """A scheduler and two workers, each as a user would start it."""
+    started: list[subprocess.Popen] = []
+    try:
+        address = f"tcp://127.0.0.1:{_free_port()}"
+        started.append(_start("scheduler", "--port", address.rsplit(":", 1)[1]))
+        _until(lambda: _listens(started[0]), 180, "the scheduler did not start")
+        started += [_start("worker", address), _start("worker", address)]
+        yield address, started
+    finally:
+        for process in started:
+            for one in _family(process):
+                one.kill()
+            process.wait(20)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _start(*words: str) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, ROOT / "workbook", *words],
+        cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def _family(process: subprocess.Popen) -> list[psutil.Process]:
+    try:
+        mine = psutil.Process(process.pid)
+        return [mine, *mine.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _measures(process: subprocess.Popen) -> bool:
+    """Whether it runs a fork now."""
+    for one in _family(process):
+        try:
+            if "ForkedMain" in " ".join(one.cmdline()):
+                return True
+        except psutil.Error:
+            continue  # it has just ended
+    return False
+
+
+def _forks(said: str) -> pd.DataFrame:
+    (folder,) = said.split()
+    table = pd.read_csv(ROOT / folder / "dates-objects.csv")
+    return table.groupby(["jdk", "objects", "strategy", "round", "attempt"]).size()
+
+
+def _until(what: Callable[[], object], seconds: float, why: str) -> object:
+    deadline = time.monotonic() + seconds
+    while not (found := what()):
+        assert time.monotonic() < deadline, why
+        time.sleep(0.05)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="kill -9 is a POSIX signal")
+def test_with_a_worker_killed_there_are_the_same_forks_as_on_one_machine(
+    machines: tuple[str, list[subprocess.Popen]],
+) -> None:
+    address, (scheduler, *workers) = machines
+    before = set(BUILD.glob("recording/cluster-*"))
+    alone = workbook(*WORDS, seconds=600)
+    assert alone.returncode == 0, alone.stderr
+    recording = subprocess.Popen(
+        [sys.executable, ROOT / "workbook", *WORDS, "--scheduler", address],
+        cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    busy = _until(
+        lambda: [worker for worker in workers if _measures(worker)], 180, "no worker measured anything"
+    )  # fmt: skip
+    listening = [place for one in (scheduler, *workers) for place in _listens(one)]
+    assert len(listening) >= 3 and set(listening) <= {"127.0.0.1", "::1"}
+    family = _family(busy[0])
+    for one in family:
+        if "java" not in one.name():
+            os.kill(one.pid, signal.SIGKILL)
+    _, alive = psutil.wait_procs(family, timeout=15)
+    assert not alive, "a JVM went on after its worker was killed"
+    out, err = recording.communicate(timeout=600)
+    assert recording.returncode == 0, err
+    pd.testing.assert_series_equal(_forks(out), _forks(alone.stdout))
+    assert set(BUILD.glob("recording/cluster-*")) <= before
+
+
+@pytest.mark.slow
+def test_a_lost_scheduler_and_a_taken_port_are_one_line(machines: tuple[str, list[subprocess.Popen]]) -> None:
+    address, (scheduler, *workers) = machines
+    before = set(BUILD.glob("recording/cluster-*"))
+    taken = workbook("scheduler", "--port", address.rsplit(":", 1)[1])
+    assert taken.returncode == 1
+    assert taken.stderr.startswith("stopped: ") and len(taken.stderr.splitlines()) == 1, taken.stderr
+    recording = subprocess.Popen(
+        [sys.executable, ROOT / "workbook", *WORDS, "--seed", "7", "--scheduler", address],
+        cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        _until(lambda: any(map(_measures, workers)), 180, "no worker measured anything")
+        for one in _family(scheduler):
+            one.kill()
+        _, err = recording.communicate(timeout=120)
+        assert recording.returncode == 1
+        assert f"stopped: the connection to {address} was lost" in err and "Traceback" not in err
+    finally:
+        recording.kill()
+        for left in set(BUILD.glob("recording/cluster-*")) - before:
+            shutil.rmtree(left)
+
+
+def _listens(process: subprocess.Popen) -> list[str]:
+    """The addresses that a process and its children listen on."""
+    found = []
+    for one in _family(process):
+        with contextlib.suppress(psutil.NoSuchProcess):  # it has just ended
+            places = one.net_connections(kind="tcp")
+            found += [place.laddr.ip.removeprefix("::ffff:") for place in places if place.status == psutil.CONN_LISTEN]
+    return found
+
+
+def _archive(machine: dict, identity: str, start: str, rows: dict[str, list[dict]]) -> bytes:
+    """A round as a worker sends it."""
+    facts = {"start": start, "end": start, "load_before": None, "load_after": None}
+    facts |= {"machine": machine, "identity": identity, "jars": {}}
+    forks = {f"forks/{name}": json.dumps(what).encode() for name, what in rows.items()}
+    return files.zipped({"about.json": json.dumps(facts).encode(), **forks})
+
+
+def test_each_machine_has_its_own_results_even_two_of_one_kind(tmp_path: Path) -> None:
+    """Three machines, two of them alike; one of two tables has one round only."""
+    request = client.one_machine.request_of(["dates-race", "two-borrows"], [17], "smoke", 1, 3)
+    here = {"cpu_model": "Made Up", "logical_cores": 2, "git_revision": None, "code_changed": None, "jdks": {}}
+    other = {**here, "cpu_model": "Another"}
+    row = {"strategy": "NEW", "jdk": 17, "attempt": 1}
+    for number, (kind, identity) in enumerate([(here, "b"), (here, "a"), (other, "c")], 1):
+        rows = {f"dates-race-jdk17/all,round=0{number}.rows.json": [{**row, "round": number}]}
+        if number == 1:
+            rows["two-borrows-jdk17/all,round=01.rows.json"] = [{**row, "round": 1}]
+        content = _archive(kind, identity, f"2030-01-0{number}T00:00:00+00:00", rows)
+        files.write(client._kept(tmp_path / "work", number), content)
+    for _ in range(2):  # a second time, as after a kill between two machines, nothing is added
+        published = client._publish(request, tmp_path / "work", tmp_path / "results")
+        names = [folder.parent.name for folder in published]
+        assert names[0].startswith("another-2-cores-") and names[1].startswith("made-up-2-cores-")
+        assert names[1].endswith("-a") and names[2] == f"{names[1].removesuffix('-a')}-b"
+        assert len(list((tmp_path / "results").glob("recorded/*/*"))) == 3
+    for own, folder, mine in zip(names, published, [[3], [2], [1]], strict=True):
+        found = recorded("dates-race", folder)
+        assert found.frame["round"].tolist() == mine
+        assert found.machine["machine"] == own and found.machine["runs"][0]["these_rounds"] == mine
+        assert (folder / "two-borrows.csv").exists() == (mine == [1])
+        assert "--scheduler ADDRESS" in found.machine["runs"][0]["command"]
+
+
+def test_rounds_of_other_machines_do_not_continue_an_earlier_recording(tmp_path: Path) -> None:
+    """A machine that got the second round only has a recording of its own, beside an older one."""
+    request = client.one_machine.request_of(["dates-race"], [17], "smoke", 1, 2)
+    here = {"cpu_model": "Made Up", "logical_cores": 2, "git_revision": None, "code_changed": None, "jdks": {}}
+    for day, numbers in (("01", {1: "a", 2: "a"}), ("02", {1: "b", 2: "a"})):
+        for number, identity in numbers.items():
+            rows = [{"strategy": "NEW", "jdk": 17, "attempt": 1, "round": number, "day": int(day)}]
+            content = _archive(here, identity, f"2030-01-{day}T00:00:00+00:00", {
+                f"dates-race-jdk17/all,round=0{number}.rows.json": rows})  # fmt: skip
+            files.write(client._kept(tmp_path / "work", number), content)
+        published = client._publish(request, tmp_path / "work", tmp_path / "results")
+    (first, _) = published
+    assert recorded("dates-race", first.parent).frame[["day", "round"]].to_numpy().tolist() == [[2, 2]]
+
+
+def test_a_kit_has_no_path_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kits, "BUILD", tmp_path)
+    request = client.one_machine.request_of(["dates-race"], [17], "smoke", 1, None)
+    (tmp_path / "one").mkdir()
+    home, about = kits.unpack(kits.pack(request, tmp_path / "one"))
+    jars = (home / "dates-race.classpath").read_text(encoding="utf-8").split(os.pathsep)
+    assert all((home / jar).is_file() and not Path(jar).is_absolute() for jar in jars)
+    assert str(ROOT) not in json.dumps(about)
+
+
+def test_another_version_of_the_workbook_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kits, "BUILD", tmp_path)
+    monkeypatch.setattr(client.one_machine, "LOCK", tmp_path / "recording.lock")
+    kit = files.zipped({"kit.json": json.dumps({"same": "another", "class_paths": {}}).encode()})
+    came = rounds.round_here(kit, 1)
+    assert came["problem"].startswith("it has another version of the workbook")
+    assert came["name"] == name(machine())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl to make certificates with")
+def test_with_certificates_only_who_has_one_is_heard(tmp_path: Path) -> None:
+    before = set(BUILD.glob("recording/cluster-*"))
+    ours, theirs = _certificates(tmp_path / "ours"), _certificates(tmp_path / "theirs")
+    port = _free_port()
+    scheduler = _start("scheduler", "--port", str(port), "--tls", str(ours))
+    try:
+        address = f"tls://127.0.0.1:{port}"
+        words = ["record", "dates-race", "--profile", "smoke", "--scheduler", address, "--tls"]
+        _until(lambda: _listens(scheduler), 120, "the scheduler did not start")
+        is_one_clear_line(workbook(*words, theirs), f"no answer from {address}")
+        with_ours = subprocess.Popen(
+            [sys.executable, ROOT / "workbook", *words, ours],
+            cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        limit = threading.Timer(120, with_ours.kill)
+        limit.start()
+        assert any("waiting for a machine" in line for line in with_ours.stderr)
+        limit.cancel()
+        with_ours.send_signal(signal.SIGINT)
+        with_ours.communicate(timeout=60)
+        assert with_ours.returncode == 130
+    finally:
+        for left in set(BUILD.glob("recording/cluster-*")) - before:
+            shutil.rmtree(left)
+        for one in _family(scheduler):
+            one.kill()
+        scheduler.wait(20)
+
+
+def _certificates(folder: Path) -> Path:
+    """A certificate that is its own authority."""
+    folder.mkdir()
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
+         "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    shutil.copy(folder / "cert.pem", folder / "ca.pem")
+    return folder
