@@ -47,6 +47,11 @@ class Lab:
         with urllib.request.urlopen(f"{self.address}/api/{path}?token={TOKEN}", timeout=10) as answer:
             return json.load(answer)
 
+    def state(self, notebook: str) -> str:
+        """What the kernel of a notebook does: idle or busy. (The page does not know at first, of a Java kernel.)"""
+        found = (session["kernel"] for session in self.asked("sessions") if session["path"] == notebook)
+        return next((kernel["execution_state"] for kernel in found), "none")
+
     def saved(self, number: str) -> Path:
         """The learner's copy of a lesson."""
         return next((self.checkout / "my").glob(f"{number}-*.ipynb"))
@@ -84,6 +89,7 @@ def lab(browser: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[L
         port = probe.getsockname()[1]
     mark = uuid.uuid4().hex
     settings = {**os.environ, "JUPYTER_TOKEN": TOKEN, "WORKBOOK_PROFILE": "smoke", MARK: mark}
+    settings["JUPYTERLAB_WORKSPACES_DIR"] = str(checkout.parent / "workspaces")  # not the tabs of somebody's last time
     with (checkout / "lab.log").open("w+") as log:
         process = subprocess.Popen(
             [sys.executable, checkout / "workbook", "lab", "--no-browser", "--port", str(port)],
@@ -108,8 +114,9 @@ def opened(browser: object, lab: Lab) -> Iterator[Callable[[str], object]]:
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.on("websocket", lambda opened: asked.append(opened.url))
-        page.goto(f"{lab.address}/lab/tree/{lab.saved(number).name}?token={TOKEN}")
-        page.wait_for_selector(f'{PANEL} .jp-Notebook-ExecutionIndicator[data-status="idle"]', timeout=120_000)
+        page.goto(f"{lab.address}/lab/tree/{lab.saved(number).name}?reset&token={TOKEN}")
+        page.wait_for_selector(f"{PANEL} .jp-Cell")
+        until(lambda: lab.state(lab.saved(number).name) == "idle", 120, f"the kernel of lesson {number} did not start")
         return page
 
     yield opening
