@@ -149,14 +149,17 @@ def test_no_pool_does_more_than_no_pool_and_its_objects_allow(table: Path) -> No
     assert (shares <= 1.05).all(), shares[shares > 1.05]
 
 
-def made_up(root: Path, machine: str, day: str, version: int = FORMAT_VERSION, rows: str = "a\n1\n") -> Path:
-    """A recording of one table, ``dates``."""
+def made_up(
+    root: Path, machine: str, day: str, version: int = FORMAT_VERSION, rows: str = "a\n1\n", **run: object
+) -> Path:
+    """A recording of one table, ``dates``; ``run`` is what else was asked for."""
+    runs = [{"experiments": ["dates"], "start": day, "end": day, "profile": "publish", **run}] if run else []
     folder = root / machine / day
     folder.mkdir(parents=True)
     (folder / "dates.csv").write_text(rows)
     tables = {"dates": {"rows": 1, "sha256": digest(rows.encode())}}
     (folder / "machine.json").write_text(
-        json.dumps({"format_version": version, "cpu_model": machine, "tables": tables})
+        json.dumps({"format_version": version, "cpu_model": machine, "tables": tables, "runs": runs})
     )
     return folder
 
@@ -192,7 +195,7 @@ def test_who_goes_on_from_a_recording_has_the_rounds_of_both(two_machines: Path)
     (two_machines / "ours" / "2030-01-01" / "dates.csv").unlink()
     made_up(two_machines, "ours", "2030-02-01", rows="jdk,round,a\n17,1,0\n17,2,0\n17,3,0\n")
     made_up(two_machines, "ours", "2030-02-02", rows="jdk,round,a\n17,1,1\n17,2,1\n21,1,1\n")
-    made_up(two_machines, "ours", "2030-02-03", rows="jdk,round,a\n17,3,3\n17,4,3\n")
+    made_up(two_machines, "ours", "2030-02-03", rows="jdk,round,a\n17,3,3\n17,4,3\n", from_round=3)
     whole = recorded("dates", root=two_machines)
     rounds = whole.frame.sort_values(["jdk", "round"])
     assert list(zip(rounds["jdk"], rounds["round"], rounds["a"], strict=True)) == [
@@ -203,8 +206,12 @@ def test_who_goes_on_from_a_recording_has_the_rounds_of_both(two_machines: Path)
     assert recorded("dates", root=two_machines).query("jdk == 17").frame["a"].tolist() == [4], (
         "who begins anew is alone"
     )
-    made_up(two_machines, "ours", "2030-02-05", rows="jdk,round,b\n17,2,5\n")
+    made_up(two_machines, "ours", "2030-02-05", rows="jdk,round,b\n17,2,5\n", from_round=2)
     assert recorded("dates", root=two_machines).query("jdk == 17").frame["round"].tolist() == [2], "other columns"
+    made_up(two_machines, "ours", "2030-02-06", rows="jdk,round,b\n17,3,6\n")
+    assert recorded("dates", root=two_machines).query("jdk == 17").frame["round"].tolist() == [3], (
+        "a machine that got the third round from a scheduler did not go on from an earlier recording"
+    )
 
 
 def test_a_caption_says_who_built_the_javas_of_its_rows() -> None:
