@@ -20,6 +20,7 @@ from poolbook import compare, recorded
 from poolbook.book import explorer, lessons
 from poolbook.notebook import read
 from poolbook.paths import BUILD, SOLUTIONS
+from poolbook.recorded import published
 
 BOOK = BUILD / "book"
 SHOTS = BUILD / "browser"
@@ -182,7 +183,7 @@ def test_every_table_of_the_explorer_can_be_read(book: dict[str, Page]) -> None:
 def test_the_verdicts_of_lesson_12_are_tables(book: dict[str, Page]) -> None:
     text = next(BOOK.glob("lessons/12-*.html")).read_text(encoding="utf-8")
     rows = re.findall(r'<td>(\d+)</td><td>[^<]+</td>(?:<td class="verdict"[^>]*>[^<]+</td>){4}', text)
-    assert len(rows) == len(set(rows)) == len(recorded.published("claims"))
+    assert len(rows) == len(set(rows)) == len(published("claims"))
 
 
 # -------------------------------------------------------------------------------- in a browser
