@@ -96,8 +96,10 @@ def drawing(svg: str) -> str:
 
 
 def table(text: str) -> str:
-    """A table that may be wider than the page, without header cells that say nothing."""
+    """A table that may be wider than the page, without header cells that say nothing; its caption never is."""
     caption = CAPTION.search(text)
-    name = re.sub(r"<[^>]+>", "", caption[1]).strip() if caption else "table"
-    tidy = EMPTY_HEAD.sub(lambda found: f"<td{found[1]}></td>", text)
-    return f'<div class="wide" role="region" tabindex="0" aria-label="{html.escape(html.unescape(name))}">{tidy}</div>'
+    words = caption[1].strip() if caption else "table"
+    name = html.unescape(re.sub(r"<[^>]+>", "", words))
+    tidy = EMPTY_HEAD.sub(lambda found: f"<td{found[1]}></td>", CAPTION.sub("", text, count=1))
+    above = f'<p class="caption">{words}</p>' if caption else ""
+    return f'{above}<div class="wide" role="region" tabindex="0" aria-label="{html.escape(name)}">{tidy}</div>'
