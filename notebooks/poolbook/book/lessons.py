@@ -101,5 +101,5 @@ def table(text: str) -> str:
     words = caption[1].strip() if caption else "table"
     name = html.unescape(re.sub(r"<[^>]+>", "", words))
     tidy = EMPTY_HEAD.sub(lambda found: f"<td{found[1]}></td>", CAPTION.sub("", text, count=1))
-    above = f'<p class="caption">{words}</p>' if caption else ""
+    above = f'<p class="above-table">{words}</p>' if caption else ""
     return f'{above}<div class="wide" role="region" tabindex="0" aria-label="{html.escape(name)}">{tidy}</div>'
