@@ -163,7 +163,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize(
     ("owner", "step"),
-    [(record, "_write_table"), (record, "_machine_json"), (record, "free"), (Path, "rename"), (shutil, "rmtree")],
+    [(record, "_write_table"), (record, "_machine_json"), (record, "_free"), (Path, "rename"), (shutil, "rmtree")],
     ids=lambda it: it if isinstance(it, str) else it.__name__.lower(),
 )
 def test_whatever_step_of_publishing_is_the_last_the_recording_appears_once(

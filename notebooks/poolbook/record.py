@@ -200,7 +200,7 @@ def _begin(request: dict, javas: dict[int, Path], recordings: Path) -> Path:
         if same:
             print(f"resuming {plan.parent.name}", file=sys.stderr)
             return plan.parent
-    folder = recordings / free(f"{_today()}-{'-'.join(request['experiments'])[:80]}", recordings)
+    folder = recordings / _free(f"{_today()}-{'-'.join(request['experiments'])[:80]}", recordings)
     folder.mkdir(parents=True)
     jars = {alias: snapshot(alias, folder) for alias in aliases_of(request)}
     make_ready(request, javas, folder)
@@ -292,7 +292,7 @@ def publish(folder: Path, datasets: Path) -> Path:
         jdks = plan["request"]["jdks"]
         tables = {name: _write_table(name, jdks[name], folder, part) for name in jdks}
         files.write(part / "machine.json", json.dumps(_machine_json(plan, tables), indent=2) + "\n")
-        published = target / free(plan["start"][:10], target)
+        published = target / _free(plan["start"][:10], target)
         part.rename(published)
     if datasets == DATASETS:
         describe_datasets(datasets)
@@ -344,7 +344,7 @@ def _table(rows: list[dict]) -> pd.DataFrame:
     return table
 
 
-def free(name: str, folder: Path) -> str:
+def _free(name: str, folder: Path) -> str:
     """The name, or the first free one with a number after it: nothing is ever overwritten."""
     names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
     return next(free for free in names if not (folder / free).exists())

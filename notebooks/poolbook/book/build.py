@@ -61,8 +61,8 @@ def write_sources() -> None:
     static = SOURCE / "_static"
     shutil.copytree(SITE / "static", static)
     shutil.copy(SITE / "conf.py", SOURCE)
+    instead = {VERDICTS: pages.verdicts()}
     for file in sorted(SOLUTIONS.glob("[0-9][0-9]-*.ipynb")):
-        instead = {VERDICTS: pages.verdicts()} if file.stem.startswith("12") else {}
         write(lessons.page(read(file), file.stem[:2], static / PICTURES, instead), SOURCE / "lessons" / file.name)
     for name, script in explorer.scripts().items():
         files.write(static / "tables" / name, script)

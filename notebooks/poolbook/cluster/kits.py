@@ -22,10 +22,11 @@ def same() -> str:
     """A hash of what must be the same on all machines besides the programs: what builds and runs the blocks."""
     code = [*JAVA.rglob("*.java"), *JAVA.rglob("*.properties"), *(ROOT / "notebooks" / "poolbook").rglob("*.py")]
     data = [DATASETS / "experiments.toml", DATASETS / "columns.json"]
+    names = sorted(file.relative_to(ROOT).as_posix() for file in [*code, *data])  # as text: paths have their own orders
     digest = hashlib.sha256()
-    for file in sorted([*code, *data]):
-        text = file.read_text(encoding="utf-8")  # a line ends in the same way on every system
-        digest.update(f"{file.relative_to(ROOT).as_posix()}\0{text}\0".encode())
+    for name in names:
+        text = (ROOT / name).read_text(encoding="utf-8")  # a line ends in the same way on every system
+        digest.update(f"{name}\0{text}\0".encode())
     return digest.hexdigest()
 
 
