@@ -21,8 +21,17 @@ REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
 
 
 def needed(platform: str) -> dict[str, str]:
-    text = bundle.requirements_for(bundle.PLATFORMS[platform], "3.12", REQUIREMENTS)
-    return {entry.split("==")[0]: entry for entry in re.split(r"\n(?=[a-z0-9])", text.strip())}
+    entries = bundle.requirements_for(bundle.PLATFORMS[platform], "3.12", 99, REQUIREMENTS)
+    return {entry.split("==")[0]: entry for entry in entries}
+
+
+def test_early_and_late_releases_of_a_python_get_their_own_versions() -> None:
+    """Debian's Python 3.11.2 needs another soupsieve than 3.11.5."""
+    linux = bundle.PLATFORMS["linux-x64"]
+    early, late = (set(bundle.requirements_for(linux, "3.11", release, REQUIREMENTS)) for release in (2, 99))
+    first = set(bundle.requirements_for(linux, "3.11", 0, REQUIREMENTS))
+    assert early != late, "no package needs another version: there is nothing to test any more"
+    assert early <= first | late
 
 
 def test_each_platform_gets_what_its_markers_say() -> None:

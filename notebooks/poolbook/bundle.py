@@ -31,12 +31,12 @@ from poolbook.paths import BUILD, ROOT
 
 FORMAT_VERSION = 1
 COMMON = "common"
-LATE = 99  # of a Python's releases: an early one may need other versions of some packages
+RELEASES = (99, 0)  # of a Python, the latest and the first: they need other versions of some packages
 TARGET = BUILD / "bundle"
 LEFT_OUT = (
     "a Python: each laptop needs the version that the bundle is for",
     "Java runtimes for recordings (17, 21, 25, about 50 MB each): `./workbook record` fetches them",
-    "the packages of `./workbook book` and of the browser tests: both fetch them on first use",
+    "the packages of `./workbook book`, of the browser tests and of recording on many machines: fetched on first use",
 )
 
 
@@ -69,15 +69,15 @@ class NoBundle(Exception):
     """A part of the bundle could not be made; the message is one line."""
 
 
-def requirements_for(platform: Platform, python: str, text: str) -> str:
-    """The lines of requirements.txt that this platform needs, with their hashes and without markers."""
+def requirements_for(platform: Platform, python: str, release: int, text: str) -> list[str]:
+    """The entries of requirements.txt that a release of a Python needs there, with hashes and without markers."""
     sees = {
         "sys_platform": platform.sys_platform,
         "platform_system": platform.platform_system,
         "platform_machine": platform.platform_machine,
         "os_name": platform.os_name,
         "python_version": python,
-        "python_full_version": f"{python}.{LATE}",
+        "python_full_version": f"{python}.{release}",
         "implementation_name": "cpython",
         "platform_python_implementation": "CPython",
         "extra": "",
@@ -88,22 +88,30 @@ def requirements_for(platform: Platform, python: str, text: str) -> str:
         need = Requirement(first)
         if need.marker is None or need.marker.evaluate(sees):
             kept.append(" \\\n    ".join([f"{need.name}{need.specifier}", *filter(None, hashes)]))
-    return "\n".join(kept) + "\n"
+    return kept
 
 
 def wheels(name: str, python: str, target: Path) -> None:
     """Fetch every wheel that a platform needs: those for all platforms into the common part. Raises `NoBundle`."""
-    platform = PLATFORMS[name]
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    fetched: set[str] = set()
+    for release in RELEASES:
+        wanted = [one for one in requirements_for(PLATFORMS[name], python, release, text) if one not in fetched]
+        if wanted:
+            _download(wanted, name, f"{python}.{release}", target)
+        fetched |= set(wanted)
+
+
+def _download(wanted: list[str], name: str, python: str, target: Path) -> None:
     with tempfile.TemporaryDirectory(dir=target) as folder:
-        wanted = Path(folder) / "wanted.txt"
-        wanted.write_text(requirements_for(platform, python, text), encoding="utf-8")
+        listed = Path(folder) / "wanted.txt"
+        listed.write_text("\n".join(wanted) + "\n", encoding="utf-8")
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
         pip += ["--disable-pip-version-check", "--only-binary", ":all:", "--implementation", "cp"]
-        pip += ["--python-version", f"{python}.{LATE}", "--dest", folder, "--requirement", str(wanted)]
-        abis = (f"cp{python.replace('.', '')}", "abi3", "none")
+        pip += ["--python-version", python, "--dest", folder, "--requirement", str(listed)]
+        abis = (f"cp{''.join(python.split('.')[:2])}", "abi3", "none")
         pip += [word for abi in abis for word in ("--abi", abi)]
-        pip += [word for tag in platform.tags for word in ("--platform", tag)]
+        pip += [word for tag in PLATFORMS[name].tags for word in ("--platform", tag)]
         done = subprocess.run(pip, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if done.returncode != 0:
             said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or ["pip failed"]
