@@ -10,7 +10,7 @@ import pandas as pd
 from poolbook.paths import ROOT
 from poolbook.recorded import recorded, tables
 
-ZOO = ("zoo", "zoo-dump", "zoo-battery", "zoo-stress")
+ZOO = ("zoo", "zoo-dump", "zoo-battery", "zoo-stress", "zoo-early")
 TOOLS = ["BATTERY", "COUNT", "DUMP", "FLIGHT_RECORDER", "LINCHECK", "JCSTRESS"]
 NOT_YET = "*Not recorded yet.*"
 
