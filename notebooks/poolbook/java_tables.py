@@ -25,15 +25,21 @@ def zoo() -> str:
 
 
 def seen(looks: pd.DataFrame) -> pd.DataFrame:
-    """A row per exhibit, a column per tool: ``5 of 5``; ``-`` where it cannot look, blank where it was not asked."""
+    """A row per exhibit, a column per tool: ``5 of 5``; ``-`` where it cannot look, blank where it was not asked.
+
+    A tool that looked on several Javas has a column for each.
+    """
+    javas = looks.groupby("tool")["jdk"].nunique()
+    names = looks["tool"].where(looks["tool"].map(javas) == 1, looks["tool"] + " on " + looks["jdk"].astype(str))
     rows = {}
-    for exhibit, of_exhibit in looks.groupby("exhibit", sort=False):
+    for exhibit, of_exhibit in looks.groupby("exhibit"):
         rows[exhibit] = {"its mistake": mistake(exhibit)}
-        for tool, of_tool in of_exhibit.groupby("tool"):
+        for name, of_tool in of_exhibit.groupby(names):
             answers = of_tool["sees_mistake"].dropna().astype(bool)
-            rows[exhibit][tool] = f"{answers.sum()} of {len(answers)}" if len(answers) else "-"
+            rows[exhibit][name] = f"{answers.sum()} of {len(answers)}" if len(answers) else "-"
     frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("pool")
-    return frame.reindex(columns=["its mistake", *(tool for tool in TOOLS if tool in frame)]).fillna("").reset_index()
+    columns = sorted(set(names), key=lambda name: (TOOLS.index(name.split()[0]), name))
+    return frame.reindex(columns=["its mistake", *columns]).fillna("").reset_index()
 
 
 def mistake(exhibit: str) -> str:
