@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import filelock
 import pandas as pd
 import psutil
 import pytest
@@ -51,6 +52,7 @@ def test_an_address_of_the_network_is_taken_with_certificates(tmp_path: Path) ->
         ("tcp://[::1", "a scheduler's address looks like"),
         ("tcp://10.0.0.7:8786", "can be reached by anyone on the network: use tls://"),
         ("tls://10.0.0.7:8786", "needs --tls FOLDER, with ca.pem, cert.pem, key.pem"),
+        ("tcp://127.0.0.1 :8786", "a scheduler's address looks like"),
     ],
 )
 def test_any_other_address_is_refused(address: str, said: str) -> None:
@@ -65,6 +67,7 @@ def test_any_other_address_is_refused(address: str, said: str) -> None:
         (["scheduler", "--host", "0.0.0.0"], "can be reached by anyone on the network: add --tls"),
         (["scheduler", "--tls", "nowhere"], "has no ca.pem"),
         (["scheduler", "--port", "99999"], "--port takes a number from 1 to 65535, not 99999"),
+        (["scheduler", "--host", ""], "a scheduler's address looks like"),
         (["record", "dates-race", "--scheduler", "nowhere"], "a scheduler's address looks like"),
         (["record", "dates-race", "--scheduler", "127.0.0.1:1", "--from-round", "2"], "--from-round is for one"),
         (["record", "dates-race", "--tls", "nowhere"], "--tls is for many machines"),
@@ -173,9 +176,8 @@ def test_with_a_worker_killed_there_are_the_same_forks_as_on_one_machine(
 def test_a_lost_scheduler_and_a_taken_port_are_one_line(machines: tuple[str, list[subprocess.Popen]]) -> None:
     address, (scheduler, *workers) = machines
     before = set(BUILD.glob("recording/cluster-*"))
-    taken = workbook("scheduler", "--port", address.rsplit(":", 1)[1])
-    assert taken.returncode == 1
-    assert taken.stderr.startswith("stopped: ") and len(taken.stderr.splitlines()) == 1, taken.stderr
+    port = address.rsplit(":", 1)[1]
+    is_one_clear_line(workbook("scheduler", "--port", port), f"cannot listen on 127.0.0.1 at port {port}")
     recording = subprocess.Popen(
         [sys.executable, ROOT / "workbook", *WORDS, "--seed", "7", "--scheduler", address],
         cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -282,7 +284,10 @@ def test_with_certificates_only_who_has_one_is_heard(tmp_path: Path) -> None:
         address = f"tls://127.0.0.1:{port}"
         words = ["record", "dates-race", "--profile", "smoke", "--scheduler", address, "--tls"]
         _until(lambda: _listens(scheduler), 120, "the scheduler did not start")
-        is_one_clear_line(workbook(*words, theirs), f"no answer from {address}")
+        is_one_clear_line(workbook(*words, theirs), f"{address} and this machine do not trust each other")
+        is_one_clear_line(workbook("worker", address, "--tls", theirs), "do not trust each other")
+        plain = ["record", "dates-race", "--scheduler", address.replace("tls", "tcp")]
+        is_one_clear_line(workbook(*plain), "is not a scheduler, or it was started with --tls")
         with_ours = subprocess.Popen(
             [sys.executable, ROOT / "workbook", *words, ours],
             cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
@@ -300,6 +305,53 @@ def test_with_certificates_only_who_has_one_is_heard(tmp_path: Path) -> None:
         for one in _family(scheduler):
             one.kill()
         scheduler.wait(20)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl to make certificates with")
+@pytest.mark.parametrize(
+    ("damaged", "content", "said"),
+    [
+        ("ca.pem", "x", "ca.pem has no certificate that can be read"),
+        ("cert.pem", "", "must be a certificate and its key"),
+        ("key.pem", "-----BEGIN PRIVATE KEY-----\nMIIE", "must be a certificate and its key"),
+    ],
+)
+def test_damaged_certificates_are_one_line(tmp_path: Path, damaged: str, content: str, said: str) -> None:
+    folder = _certificates(tmp_path / "ours")
+    (folder / damaged).write_text(content)
+    with pytest.raises(BadRequest, match=said):
+        cluster.security(folder)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl to make certificates with")
+def test_a_key_with_a_passphrase_is_refused_without_a_question(tmp_path: Path) -> None:
+    folder = _certificates(tmp_path / "ours")
+    locked = ["openssl", "rsa", "-aes128", "-passout", "pass:word", "-in", folder / "key.pem"]
+    subprocess.run([*locked, "-out", folder / "key.pem"], check=True, capture_output=True)
+    with pytest.raises(BadRequest, match="without a passphrase"):
+        cluster.security(folder)
+
+
+def test_who_says_nothing_is_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(BadRequest, match="is not a scheduler"):
+        cluster.answers(f"tcp://127.0.0.1:{silent.getsockname()[1]}", None)
+
+
+def test_a_damaged_round_is_to_be_measured_again(tmp_path: Path) -> None:
+    request = client.one_machine.request_of(["dates-race"], [17], "smoke", 1, 3)
+    whole = files.zipped({"about.json": b"{}"})
+    files.write(client._kept(tmp_path, 1), whole)
+    files.write(client._kept(tmp_path, 2), whole[:20])
+    assert client._missing(request, tmp_path) == [2, 3]
+
+
+def test_one_recording_on_many_machines_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "BUILD", tmp_path)
+    (tmp_path / "recording").mkdir()
+    lock = filelock.FileLock(tmp_path / "recording" / "many-machines.lock")
+    with lock, pytest.raises(BadRequest, match="another recording on many machines"):
+        client.record(["dates-race"], [17], "smoke", 1, 1, "127.0.0.1:1", None)
 
 
 def _certificates(folder: Path) -> Path:

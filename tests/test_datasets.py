@@ -17,7 +17,7 @@ from poolbook import columns, datapackage, experiments, files, readme
 from poolbook.compare import contenders
 from poolbook.experiments import EXPERIMENTS
 from poolbook.paths import DATASETS, JAVA, ROOT
-from poolbook.recorded import FORMAT_VERSION, NoData, digest, published, recorded, tables
+from poolbook.recorded import FORMAT_VERSION, NoData, digest, machines, published, recorded, tables
 
 RECORDED = sorted((DATASETS / "recorded").glob("*/*/*.csv"))
 
@@ -280,9 +280,17 @@ def test_a_damaged_table_whose_hash_was_made_of_the_damage_is_one_line(two_machi
         recorded("dates", "theirs", two_machines)
 
 
+def test_a_machine_without_tables_has_recorded_nothing(two_machines: Path) -> None:
+    (two_machines / "other" / "2031-01-01").mkdir(parents=True)
+    assert machines(two_machines) == ["ours", "theirs"]
+
+
 def test_a_reference_that_is_not_there_is_one_line(two_machines: Path) -> None:
     (two_machines / "REFERENCE").write_text("nobody\n")
-    with pytest.raises(NoData, match="REFERENCE names nobody, which does not exist"):
+    with pytest.raises(NoData, match="REFERENCE must name a machine's folder, and says nobody"):
+        recorded("dates", root=two_machines)
+    (two_machines / "REFERENCE").write_text("\n")
+    with pytest.raises(NoData, match="and says nothing"):
         recorded("dates", root=two_machines)
     (two_machines / "REFERENCE").unlink()
     with pytest.raises(NoData, match="REFERENCE is missing"):
@@ -314,11 +322,11 @@ PARTS = '[parts]\nX = "--x"\n[smoke]\ndates = ""\n'
         ("", r"the table \[parts\] is missing"),
         ("experiments = 1", r"the table \[parts\] is missing"),
         (PARTS, r"the table \[experiments\] is missing"),
-        (PARTS.replace('"--x"', "1") + "[experiments]", r"X in \[parts\] must be a text"),
+        (PARTS.replace('"--x"', "1") + "[experiments]", r"X in \[parts\] must be a string"),
         (PARTS + "[experiments]\nx = 1", "experiment x: alias must be one of jbang-catalog.json"),
         (PARTS + "[experiments.x]", "experiment x: alias must be one of jbang-catalog.json"),
         (PARTS + '[experiments.x]\nalias = "nope"', "experiment x: alias must be one of jbang-catalog.json"),
-        (PARTS + '[experiments."../x"]\nalias = "dates"', "experiment ../x: a name has small letters"),
+        (PARTS + '[experiments."../x"]\nalias = "dates"', "experiment ../x: a name may have only small letters"),
         *(
             (PARTS + f'[experiments.x]\nalias = "dates"\n{line}', said)
             for line, said in (
@@ -328,9 +336,9 @@ PARTS = '[parts]\nX = "--x"\n[smoke]\ndates = ""\n'
                 ('arguments = "{X.nope}"', "experiment x: 'str' object has no attribute"),
                 ('arguments = "{"', "experiment x: Single '{'"),
                 ('arguments = "a \' b"', "experiment x: No closing quotation"),
-                ("arguments = 1", "experiment x: arguments must be a text"),
-                ('cells = "--threads 1"', "experiment x: cells must be a list of texts"),
-                ("cells = []", "experiment x: cells must be a list of texts"),
+                ("arguments = 1", "experiment x: arguments must be a string"),
+                ('cells = "--threads 1"', "experiment x: cells must be a list of strings"),
+                ("cells = []", "experiment x: cells must be a list of strings"),
                 ('jdks = ["8"]', "experiment x: jdks must be a list of numbers"),
                 ("rounds = 0", "experiment x: rounds must be a number above 0"),
                 ("rounds = true", "experiment x: rounds must be a number above 0"),

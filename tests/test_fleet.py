@@ -168,7 +168,7 @@ def test_bad_requests_are_one_line(
     arguments: list[str], said: str, machines: Callable[..., Path], monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    root = machines(1.0) if arguments else machines()
+    root = machines()
     over = fleet.across
     monkeypatch.setattr(ledger.fleet, "across", lambda only: over(only, root))
     assert ledger.main(["--machines", *arguments]) == 2

@@ -276,7 +276,7 @@ def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert recorder.main(["dates"]) == 1
     said = capsys.readouterr().err
     assert said == (
-        "stopped: No space left on device: dates.csv; finished forks are kept, and the same command resumes\n"
+        "stopped: No space left on device: dates.csv; finished forks are kept: run the same command again to resume\n"
     )
 
 

@@ -82,7 +82,7 @@ def test_a_run_that_fails_is_said_and_the_others_are_kept(pool: Path, tmp_path: 
         (["--ways", "NOTHING"], "NOTHING"),
         (["--jdk", "17"], "--jdk must be from 21"),
         (["--limit", "0"], "--limit"),
-        (["--ways", ","], "--ways names nothing"),
+        (["--ways", ","], "--ways needs at least one value"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(arguments: list[str], said: str) -> None:

@@ -102,7 +102,8 @@ public final class Cli {
   /** In every program, a list that is given has something in it: a comma alone is a slip. */
   private static void namesSomething(CommandLine line, OptionSpec option) {
     if (option.getValue() instanceof List && option.<List<?>>getValue().isEmpty()) {
-      throw new CommandLine.ParameterException(line, option.longestName() + " names nothing");
+      throw new CommandLine.ParameterException(
+          line, option.longestName() + " needs at least one value");
     }
   }
 

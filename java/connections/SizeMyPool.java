@@ -86,8 +86,8 @@ public final class SizeMyPool implements Callable<Integer> {
       names = "--threads",
       paramLabel = "N",
       description =
-          "threads that borrow; with --borrows above 1, fewer objects than"
-              + " threads x (borrows - 1) + 1 may stand still forever")
+          "threads that borrow; with --borrows above 1, they may deadlock if there are fewer"
+              + " objects than threads x (borrows - 1) + 1")
   Integer threads;
 
   @Option(names = "--json", description = "print one JSON array of flat objects, one for each size")

@@ -47,7 +47,7 @@ public final class Report {
               + check
               + "\n    expected  "
               + expected
-              + "\n    came      "
+              + "\n    got       "
               + came
               + "\n    look at   "
               + look;

@@ -112,7 +112,7 @@ public final class Breaking {
   }
 
   private static String failed(String came, String look) {
-    return "\u2717 expected  no order of the threads' steps breaks it\n  came      "
+    return "\u2717 expected  no order of the threads' steps breaks it\n  got       "
         + came.replaceAll("\\R", "\n            ")
         + "\n  look at   "
         + look;

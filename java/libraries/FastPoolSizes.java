@@ -80,7 +80,8 @@ public final class FastPoolSizes implements Callable<Integer> {
       throw new IllegalArgumentException("--least " + atLeast + " is more than --size " + size);
     }
     if ((long) partitions * size > MOST) {
-      throw new IllegalArgumentException("more than " + MOST + " objects are not for trying out");
+      throw new IllegalArgumentException(
+          "at most " + MOST + " objects are allowed: lower --partitions or --size");
     }
     Map<String, Object> row = sizes(partitions, atLeast, size, idle);
     if (json) {

@@ -25,7 +25,7 @@ abstract class PoolGrid extends Bench {
       defaultValue = "all",
       paramLabel = "NAME",
       description =
-          "all, or any of NONE, NEW, LOCKED and the pools that a wrong name lists (default:"
+          "all, or any of NONE, NEW, LOCKED and the pools; a wrong name prints the list of them (default:"
               + " ${DEFAULT-VALUE})")
   List<String> pools;
 

@@ -323,7 +323,7 @@ public abstract class Bench implements Callable<Integer> {
           comparison,
           "operations a ms",
           Verdict.of(comparison, limits())
-              + (profile == Profile.SMOKE ? " The profile smoke only tests the plumbing." : ""),
+              + (profile == Profile.SMOKE ? " The smoke profile only tests the plumbing." : ""),
           lesson(),
           limits());
     }

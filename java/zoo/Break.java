@@ -69,7 +69,7 @@ public final class Break implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "NAME|FILE",
       description =
-          "pools of the zoo, such as LOOKS_OUTSIDE, or all; or a Java file. None lists the zoo")
+          "pools of the zoo, such as LOOKS_OUTSIDE, or all; or a Java file. Without a name, it lists the zoo")
   List<String> names = new ArrayList<>();
 
   @Option(
@@ -92,7 +92,7 @@ public final class Break implements Callable<Integer> {
   @Option(
       names = "--classes",
       paramLabel = "FOLDER",
-      description = "compiled classes: the names are those of pools in this folder")
+      description = "folder of compiled classes in which to look for the named pools")
   Path classes;
 
   @Option(names = "--right", description = "the corrected pool instead of the wrong one")
@@ -102,7 +102,8 @@ public final class Break implements Callable<Integer> {
       names = "--seconds",
       defaultValue = "5",
       paramLabel = "S",
-      description = "for tools that could go on for ever (default: ${DEFAULT-VALUE})")
+      description =
+          "seconds for each tool that could otherwise run forever (default: ${DEFAULT-VALUE})")
   double seconds;
 
   @Option(

@@ -57,7 +57,7 @@ class Answer:
         print(self)
 
     def chart(self) -> Figure:
-        """What does a use take, each way of getting the object? A mark per way, the shortest on top."""
+        """How long does a use take with each way of getting the object? A mark per way, the shortest on top."""
         times = self.rows.dropna(subset=["ns_per_op"]).sort_values("ns_per_op", ascending=False)
         figure, axes = plt.subplots(figsize=(8, 1 + 0.32 * len(times)))
         for place, row in enumerate(times.itertuples()):
@@ -69,7 +69,7 @@ class Answer:
         if len(held):
             axes.axvline(held.iloc[0], color=GREY, linestyle=":")
         axes.set_yticks(range(len(times)), times["strategy"])
-        axes.set(xscale="log", title="What does a use take, each way of getting the object?")
+        axes.set(xscale="log", title="How long does a use take with each way of getting the object?")
         axes.set_xlabel("ns per use as its thread sees it, mean (log scale, lower is better)")
         axes.set_xlim(times["ns_per_op"].min() / 1.5, 3 * times["ns_per_op"].max())
         plain(axes.xaxis)

@@ -188,7 +188,9 @@ def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99: obj
         look = f"{count:,} batches: how many of them lie above p99?" if batch > biggest else (
             f"{count:,} batches are more than needed: find the biggest batch"
         )  # fmt: skip
-        return _say(f"batch: so big that there are {needed:,} batches of {messages:,} messages", f"{batch:,}", look)
+        return _say(
+            f"batch: the biggest size that gives {needed:,} batches from {messages:,} messages", f"{batch:,}", look
+        )
     together = biggest // smallest
     whole = series[: len(series) // together * together].reshape(-1, together).mean(axis=1)
     expected = percentile(whole, 99)
@@ -334,7 +336,7 @@ def six_choices(choices: object, found: pd.DataFrame) -> None:
         ]
         if choice not in right:
             look = LOOKS.get((name, choice), "is it expensive to make? Is it shared? Is it kept?")
-            return _say(f"{name}: another choice than {choice}", f"claim {claim}: {verdict} on Java {jdk}", look)
+            return _say(f"{name}: a choice other than {choice}", f"claim {claim}: {verdict} on Java {jdk}", look)
         if claim not in reasons[choice]:
             look = "which claim measured such an object, and which figure matters: a mean, a percentile, memory?"
             return _say(f"{name}: a claim that supports {choice} here", f"{claim}, about something else", look)
@@ -399,7 +401,10 @@ def pool_size(busy: object, size: object, two_each: object, ask: Callable[..., p
             f"{two_each:g}",
             looks.get(int(two_each), "threads x (borrows - 1), and one more"),
         )
-    print(f"✓ {busy:g} are busy on average, {size:g} keep the wait short, and {two_each:g} let two each always go on.")
+    print(
+        f"✓ {busy:g} are busy on average, {size:g} keep the wait short, "
+        f"and with {two_each:g}, threads that borrow two each cannot deadlock."
+    )
 
 
 def crowd(frame: pd.DataFrame, pools: Collection[str], throughput: object, fair: object, limit: object) -> None:
@@ -448,4 +453,4 @@ def _close(came: pd.Series, expected: pd.Series, share: float) -> bool:
 
 
 def _say(expected: str, came: str, look: str) -> None:
-    print(f"✗ expected  {expected}\n  came      {came}\n  look at   {look}")
+    print(f"✗ expected  {expected}\n  got       {came}\n  look at   {look}")

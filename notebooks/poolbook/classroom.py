@@ -47,7 +47,10 @@ def own_answer(lesson: str, with_cpu: bool = False) -> dict:
     """
     guesses = predictions().query("lesson == @lesson")
     if guesses.empty:
-        raise ValueError(f"no guess of yours in lesson {lesson}: replace the three dots in it, and run it")
+        raise ValueError(
+            f"no guess of yours in lesson {lesson}: replace the three dots of a prediction with a number, and run that"
+            " cell"
+        )
     java = java_here() or {}
     answers = [
         {
@@ -185,7 +188,7 @@ def chart(answers: pd.DataFrame) -> Figure:
     machines = answers["id"].nunique()
     return finish(
         figure,
-        f"a dot per machine, {machines} machines; what is 0 or less has no place on a log axis",
+        f"a dot per machine, {machines} machines; values of 0 or less are left out, as the axis is logarithmic",
         "; ".join(words),
     )
 

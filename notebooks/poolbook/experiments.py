@@ -79,7 +79,7 @@ def parse(text: str) -> tuple[dict[str, Experiment], dict[str, list[str]]]:
         if not isinstance(facts.get(part), dict):
             raise ValueError(f"the table [{part}] is missing")
         if wrong := [name for name, value in facts[part].items() if part != "experiments" and not _text(value)]:
-            raise ValueError(f"{wrong[0]} in [{part}] must be a text")
+            raise ValueError(f"{wrong[0]} in [{part}] must be a string")
     experiments = {}
     for name, keys in facts["experiments"].items():
         try:
@@ -93,7 +93,7 @@ def parse(text: str) -> tuple[dict[str, Experiment], dict[str, list[str]]]:
 
 def _experiment(name: str, keys: dict, parts: dict[str, str]) -> Experiment:
     if not re.fullmatch("[a-z0-9-]+", name):
-        raise ValueError("a name has small letters, digits and hyphens, as files are called by it")
+        raise ValueError("a name may have only small letters, digits and hyphens, because files are named after it")
     for key, value in keys.items() if isinstance(keys, dict) else ():
         if key not in MEANT:
             raise ValueError(f"there is no key {key}; there are {', '.join(MEANT)}")
@@ -126,8 +126,8 @@ def _list_of(fits: Callable[[object], bool]) -> Callable[[object], bool]:
 
 # What each key of an experiment must be, in words and as a check.
 MEANT = {
-    **dict.fromkeys(("alias", "question", "left_out", "arguments"), ("a text", _text)),
-    "cells": ("a list of texts", _list_of(_text)),
+    **dict.fromkeys(("alias", "question", "left_out", "arguments"), ("a string", _text)),
+    "cells": ("a list of strings", _list_of(_text)),
     "jdks": ("a list of numbers", _list_of(_number)),
     "rounds": ("a number above 0", _number),
     **dict.fromkeys(("shuffled", "histograms", "day"), ("true or false", lambda value: isinstance(value, bool))),

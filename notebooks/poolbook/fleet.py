@@ -100,14 +100,14 @@ def across(only: Collection[int] = (), root: Path = RECORDED) -> pd.DataFrame:
     mean log ratio of the rounds and its standard error. Raises `NoData` with one machine only and for a damaged table,
     ValueError for an unknown claim.
     """
-    names = [reference(root), *(name for name in machines(root) if name != reference(root))]
-    if len(names) == 1:
-        raise NoData(f"only {names[0]} has recordings here: CONTRIBUTING.md says how another machine records")
     claims = published("claims")
     if unknown := set(only) - set(claims["id"]):
         raise ValueError(
             f"no claim {min(unknown)}; they are numbered from {claims['id'].min()} to {claims['id'].max()}"
         )
+    names = [reference(root), *(name for name in machines(root) if name != reference(root))]
+    if len(names) == 1:
+        raise NoData(f"only {names[0]} has recordings here: CONTRIBUTING.md says how another machine records")
     asked = claims[claims["id"].isin(only)] if only else claims
     needed = {table for tables in asked["experiment"] for table in tables.split()}
     here = loader(root / names[0], needed)
@@ -163,8 +163,8 @@ def table(rows: pd.DataFrame, width: int) -> str:
     lines += [f"{letter}: {_counts(others, name)}" for letter, name in zip(letters, names, strict=True)]
     notes = [
         f"A sign for each Java ({', '.join(map(str, JDKS))}) against {rows['machine'].iloc[0]}, the reference. "
-        "+: agree. -: disagree. ?: cannot tell, as on one of the two the claim is undecided, depends, or cannot be "
-        f"tested. {SILENT}: not testable there.",
+        '+: agree. -: disagree. ?: cannot tell, because the verdict on at least one of the two is "undecided", '
+        f'"depends" or "not testable". {SILENT}: not testable there.',
         _conclusion(rows, len(names) + 1),
     ]
     return "\n".join([*lines, *(part for note in notes for part in textwrap.wrap(note, width))])
@@ -191,8 +191,9 @@ def _conclusion(rows: pd.DataFrame, count: int) -> str:
     beyond = sum(one.next_low > 1 + MARGIN or one.next_high < 1 / (1 + MARGIN) for one in found.values())
     return (
         f"The claims rest on {len(found)} comparisons that {FEWEST_MACHINES} machines or more have made, each Java by "
-        f"itself. In {beyond} of them the prediction interval expects one more machine to differ by 5% or more in the "
-        "same direction; of so many, some do so by chance. ./workbook ledger --machines N shows the figures of claim N."
+        f"itself. In {beyond} of them the prediction interval says that one more machine would differ by 5% or more in "
+        "the same direction. With so many comparisons, some do so by chance. "
+        "./workbook ledger --machines N shows the figures of claim N."
     )
 
 

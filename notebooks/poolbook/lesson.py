@@ -48,7 +48,7 @@ class Lesson:
         self.profile = profile_name
         self.live = java is not None
         self.label = "live, this machine" if self.live else "recorded (no Java here)"
-        smoke = "  |  profile smoke: do not trust these figures" if profile_name == "smoke" else ""
+        smoke = "  |  smoke profile: do not trust these figures" if profile_name == "smoke" else ""
         today = datetime.date.today().isoformat()
         source = f"this machine: {processors()} processors, Java {java['version']}, {today}" if java else "recorded"
         self.caption = source + smoke
@@ -103,11 +103,11 @@ class Lesson:
         for version in versions:
             try:
                 if not self.live:
-                    raise jdks.NoJdk("no Java here")
+                    raise jdks.NoJdk("there is no Java here")
                 jdks.find([version])
                 there.append(version)
             except jdks.NoJdk as problem:
-                print(f"Java {version}: these are recorded figures ({otherwise.label}), as {problem}.")
+                print(f"Java {version}: {problem}. These are recorded figures ({otherwise.label}).")
                 parts.append(otherwise.frame[otherwise.frame["jdk"] == version])
         if there:
             parts.insert(0, self.run(alias, *arguments, "--jdk", ",".join(map(str, there))))
@@ -163,7 +163,7 @@ def start(number: str) -> Lesson:
     else:
         print("No Java found: the figures are recorded ones, and the charts say so. (./workbook check helps.)")
     if lesson.profile == "smoke":
-        print("The profile smoke only tests that everything runs: do not trust its figures.")
+        print("The smoke profile only tests that everything runs: do not trust its figures.")
     return lesson
 
 

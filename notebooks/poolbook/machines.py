@@ -168,10 +168,12 @@ def table(rows: pd.DataFrame, width: int) -> str:
     summed = ", ".join(f"{kind} {counts.get(kind, 0)} times" for kind in (AGREE, DISAGREE, CANNOT_TELL))
     silent = rows["id"].nunique() - told["id"].nunique()
     notes = [f"{summed}."]
-    notes += ["cannot tell: on one of the two the claim is undecided, depends, or cannot be tested."]
     notes += [
-        "-: not testable there, as there is no data, too little, or only a part of what the reference measured, or the "
-        f"claim speaks of another Java. So it is with {silent} of {rows['id'].nunique()} claims. Add the number of a "
+        'cannot tell: on at least one of the two machines, the verdict is "undecided", "depends" or "not testable".'
+    ]
+    notes += [
+        "-: not testable there. There is no data, too little, or only a part of what the reference measured, or the "
+        f"claim is about another Java. This applies to {silent} of {rows['id'].nunique()} claims. Add the number of a "
         "claim to see why."
     ]
     if len(told):

@@ -133,7 +133,7 @@ def _before(part: Recording, first: int) -> Recording:
 
 def machines(root: Path = RECORDED) -> list[str]:
     """The names of all machines that recorded something."""
-    return sorted(folder.name for folder in root.glob("*/") if any(recordings(folder)))
+    return sorted(folder.name for folder in root.glob("*/") if tables(folder))
 
 
 def reference(root: Path = RECORDED) -> str:
@@ -142,8 +142,8 @@ def reference(root: Path = RECORDED) -> str:
         name = (root / REFERENCE).read_text(encoding="utf-8").strip()
     except OSError:
         raise NoData(f"{_short(root)}/{REFERENCE} is missing: it should name the machine that lessons use") from None
-    if not (root / name).is_dir():
-        raise NoData(f"{_short(root)}/{REFERENCE} names {name}, which does not exist")
+    if not name or not (root / name).is_dir():
+        raise NoData(f"{_short(root)}/{REFERENCE} must name a machine's folder, and says {name or 'nothing'}")
     return name
 
 

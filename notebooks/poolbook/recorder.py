@@ -74,15 +74,15 @@ def main(arguments: list[str] | None = None) -> int:
         print(problem, file=sys.stderr)
         return 2
     except (JavaProblem, client.Stopped) as problem:
-        print(f"stopped: {problem}\nfinished forks are kept; the same command resumes", file=sys.stderr)
+        print(f"stopped: {problem}\nfinished forks are kept: run the same command again to resume", file=sys.stderr)
         return 1
     except OSError as problem:  # such as a full disk
         where = f": {Path(problem.filename).name}" if problem.filename else ""
-        print(f"stopped: {problem.strerror or problem}{where}; finished forks are kept, and the same command resumes",
-              file=sys.stderr)  # fmt: skip
+        why = f"{problem.strerror or problem}{where}"
+        print(f"stopped: {why}; finished forks are kept: run the same command again to resume", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("interrupted; finished forks are kept, and the same command resumes", file=sys.stderr)
+        print("interrupted; finished forks are kept: run the same command again to resume", file=sys.stderr)
         return 130
     for folder in results:
         print(folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder)

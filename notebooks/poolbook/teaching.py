@@ -91,7 +91,7 @@ def _page(number: str, book: NotebookNode) -> str:
         [
             f"### {number} {_title(book)}",
             "",
-            f"{whole} minutes with the exercise; {short} for the rounds to keep, without it.",
+            f"{whole} minutes with the exercise; {short} for only the rounds marked *keep*, without the exercise.",
             f"To end with: *{teaching['say']}*",
             "",
             *rows,
@@ -119,7 +119,8 @@ def _length(step: Step, books: dict[str, NotebookNode]) -> int:
 def _named(step: Step, books: dict[str, NotebookNode]) -> str:
     if step.what not in books:
         return step.what
-    rounds = f", rounds {' and '.join(map(str, step.rounds))}" if step.rounds else ""
+    *first, last = map(str, step.rounds or [""])
+    rounds = f", rounds {', '.join(first)} and {last}" if first else f", round {last}" if last else ""
     return f"{step.what} {_title(books[step.what])}{rounds}{'' if step.exercise else ', no exercise'}"
 
 

@@ -15,9 +15,9 @@ from poolbook.experiments import EXPERIMENTS
 from poolbook.recorded import recorded, tables
 
 LEFT_OUT = {
-    "feed-batches": "a series in time, not forks: lesson 05 draws it",
-    "feed-warmup": "a series in time, not forks: lesson 05 draws it",
-    "dates-passes": "a series in time, not forks: lesson 03 draws it",
+    "feed-batches": "a time series, not forks: lesson 05 draws it",
+    "feed-warmup": "a time series, not forks: lesson 05 draws it",
+    "dates-passes": "a time series, not forks: lesson 03 draws it",
 }
 FIRST = ("ops_per_ms", "ns_per_op", "milliseconds", "seconds")  # figures to begin with
 LOWER_IS_BETTER = {"ns", "µs", "ms", "s", "B", "MB per s", "MiB"}

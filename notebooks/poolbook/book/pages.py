@@ -35,7 +35,7 @@ SURPRISES = (
         "08-compare-pool-libraries",
     ),
     (
-        "From which price on does a pool pay?",
+        "How expensive must an object be before a pool pays off?",
         {"table": "break-even-new", "figure": "ops_per_ms", "each": "tokens", "where": {"threads": "2"}, "log": True},
         "Each panel makes an object that costs more than the last. Where does POOL overtake NEW_ESCAPES?",
         "12-decide-when-to-pool",

@@ -216,8 +216,8 @@ def _prices(load: Callable[[str], pd.DataFrame]) -> str:
     places = pd.DataFrame([{n: crossing(rows) for n, rows in table.groupby("threads")} for table in tables])
     told = [f"{_tens(ns)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
     return (
-        "Take an object that the compiler cannot leave out. A pool behind a queue pays once making it takes about "
-        f"{_listed(told)} (two processors, Java {javas[0]} to {javas[-1]})."
+        "Take an object that the compiler cannot remove. A pool behind a queue is faster than a new object once making"
+        f" one takes about {_listed(told)} (two processors, Java {javas[0]} to {javas[-1]})."
     )
 
 
@@ -278,8 +278,9 @@ def _host(load: Callable[[str], pd.DataFrame]) -> str:
     ns = rows.query(f"jdk == {oldest}").groupby("blackholes")["ns_per_op"].mean()
     return (
         f"A correct JMH benchmark of `Math.log` reports {ns['HOST']:.1f} ns on Java {oldest} when a newer Java starts"
-        f" it, and {ns['FULL']:.1f} ns when JMH is told how to keep the result. By itself, JMH chooses by the"
-        " Java that starts the forks, and what it chooses for a new Java does nothing on the old one."
+        f" it, and {ns['FULL']:.1f} ns when the benchmark tells JMH how to keep the result. By default, JMH"
+        " chooses a way that suits the Java that starts the forks, and the one for a new Java has no effect on the old"
+        " one."
     )
 
 
@@ -311,7 +312,7 @@ PARTLY, MIXED = "partly", "mixed"
 EVERYWHERE = {
     HOLDS: ("holds", "hold"),
     SMALLER: ("is true but smaller than claimed", "are true but smaller than claimed"),
-    EQUAL: ("makes no difference", "make no difference"),
+    EQUAL: ("shows no difference", "show no difference"),
     REFUTED: ("is refuted by a counterexample", "are refuted by a counterexample"),
     REVERSED: ("is reversed", "are reversed"),
     DEPENDS: ("depends on the case", "depend on the case"),

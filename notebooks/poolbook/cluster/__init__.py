@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import importlib
 import socket
+import ssl
 import sys
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from poolbook import extras
 from poolbook.record import BadRequest
@@ -33,18 +34,24 @@ SETTINGS = {
 }
 
 
-def checked(address: str, tls: Path | None) -> str:
-    """The address of a scheduler, if it is safe to use: whoever reaches one may run any code on all its workers.
-
-    ``tls`` is the folder of `security`. Raises `poolbook.record.BadRequest`.
-    """
+def split(address: str) -> SplitResult:
+    """The parts of a scheduler's address. Raises `poolbook.record.BadRequest`."""
     try:
         parts = urlsplit(address if "://" in address else f"tcp://{address}")
         complete = bool(parts.hostname and parts.port) and parts[2:] == ("", "", "") and "@" not in parts.netloc
     except ValueError:
         complete = False
-    if not complete or parts.scheme not in ("tcp", "tls"):
+    if not complete or parts.scheme not in ("tcp", "tls") or any(map(str.isspace, address)):
         raise BadRequest(f"a scheduler's address looks like tcp://127.0.0.1:{PORT}, not {address}")
+    return parts
+
+
+def checked(address: str, tls: Path | None) -> str:
+    """The address of a scheduler, if it is safe to use: whoever reaches one may run any code on all its workers.
+
+    ``tls`` is the folder of `security`. Raises `poolbook.record.BadRequest`.
+    """
+    parts = split(address)
     if parts.scheme == "tcp" and parts.hostname not in LOOPBACK:
         raise BadRequest(f"{address} can be reached by anyone on the network: use tls:// and --tls FOLDER")
     if parts.scheme == "tls" and tls is None:
@@ -54,25 +61,84 @@ def checked(address: str, tls: Path | None) -> str:
     return parts.geturl()
 
 
-def answers(address: str) -> None:
-    """Raises `poolbook.record.BadRequest` if nothing listens at a checked address."""
+def listens(address: str) -> bool:
+    """Whether anything listens at a checked address."""
     parts = urlsplit(address)
     try:
         socket.create_connection((parts.hostname, parts.port), PATIENCE).close()
     except OSError:
-        raise BadRequest(f"no scheduler answers at {address}: start one with ./workbook scheduler") from None
+        return False
+    return True
+
+
+def answers(address: str, tls: Path | None) -> None:
+    """Raises `poolbook.record.BadRequest` unless a scheduler answers at a checked address, and both sides trust.
+
+    A scheduler speaks first, so that nothing is sent to it in a language that it does not know.
+    """
+    if not listens(address):
+        raise BadRequest(f"no scheduler answers at {address}: start one with ./workbook scheduler")
+    parts = urlsplit(address)
+    with socket.create_connection((parts.hostname, parts.port), PATIENCE) as connection:
+        if tls is None:
+            if not _speaks(connection, PATIENCE):
+                raise BadRequest(
+                    f"what answers at {address} is not a scheduler, or it was started with --tls and needs tls://"
+                )
+        elif _speaks(connection, 1):
+            raise BadRequest(
+                f"the scheduler at {address} uses no certificates: begin its address with tcp:// and leave out --tls"
+            )
+        else:
+            connection.settimeout(PATIENCE)
+            try:
+                with _context(tls).wrap_socket(connection) as secured:
+                    trusted = _speaks(secured, PATIENCE)
+            except OSError:  # ssl.SSLError is one, too
+                trusted = False
+            if not trusted:
+                raise BadRequest(
+                    f"{address} and this machine do not trust each other: each cert.pem must be signed by a CA"
+                    " in the other's ca.pem"
+                )
+
+
+def _speaks(connection: socket.socket, seconds: float) -> bool:
+    connection.settimeout(seconds)
+    try:
+        return bool(connection.recv(1))
+    except OSError:  # a timeout is one, too
+        return False
 
 
 def security(folder: Path | None) -> dict[str, str]:
     """The files that let machines trust each other, by Dask's name for each; none without a folder.
 
-    Raises `poolbook.record.BadRequest` if one is missing.
+    Raises `poolbook.record.BadRequest` if one is missing or cannot be used.
     """
     if folder is None:
         return {}
     if missing := [name for name in TLS if not (folder / name).is_file()]:
         raise BadRequest(f"--tls {folder} has no {missing[0]}")
+    _context(folder)
     return {what: str(folder / name) for name, what in TLS.items()}
+
+
+def _context(folder: Path) -> ssl.SSLContext:
+    """What this machine shows and what it trusts. Raises `poolbook.record.BadRequest` for files that say neither."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False  # as in Dask: a machine is trusted for its certificate, whatever its name
+    try:
+        context.load_verify_locations(folder / "ca.pem")
+    except OSError:
+        raise BadRequest(f"{folder / 'ca.pem'} has no certificate that can be read") from None
+    try:
+        context.load_cert_chain(folder / "cert.pem", folder / "key.pem", password="")  # it would be asked for
+    except (OSError, ValueError):
+        raise BadRequest(
+            f"cert.pem and key.pem in {folder} must be a certificate and its key, without a passphrase"
+        ) from None
+    return context
 
 
 def with_dask() -> None:

@@ -13,6 +13,8 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
+import filelock
+
 from poolbook import files
 from poolbook import record as one_machine
 from poolbook.cluster import PATIENCE, RESOURCE, answers, checked, kits, security, with_dask
@@ -44,21 +46,33 @@ def record(
     request that cannot be done, also where no scheduler answers.
     """
     request = one_machine.request_of(names, versions, profile, seed, rounds)
-    address, trusted = checked(scheduler, tls), security(tls)
+    address = checked(scheduler, tls)
     asked = hashlib.sha256(f"{json.dumps(request)}{kits.same()}".encode()).hexdigest()[:12]
     folder = BUILD / "recording" / f"cluster-{asked}"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with filelock.FileLock(folder.with_name("many-machines.lock"), timeout=0):
+            return _record(request, folder, address, tls, DATASETS if profile == "publish" else BUILD)
+    except filelock.Timeout:
+        raise one_machine.BadRequest(
+            "another recording on many machines is being made here: wait for it to end"
+        ) from None
+
+
+def _record(request: dict, folder: Path, address: str, tls: Path | None, results: Path) -> list[Path]:
+    trusted = security(tls)
     if _missing(request, folder):
-        answers(address)
+        answers(address, tls)
         with_dask()
         # Dask warns of a worker with another Python, and of much to send.
         with warnings.catch_warnings(action="ignore"), _connected(address, trusted) as client:
             kit = folder / "kit.zip"
-            if kit.exists():
+            if zipfile.is_zipfile(kit):
                 print("resuming an unfinished recording", file=sys.stderr)
             else:
                 files.write(kit, kits.pack(request, folder))
             _measure(client, request, folder, address)
-    published = _publish(request, folder, DATASETS if profile == "publish" else BUILD)
+    published = _publish(request, folder, results)
     shutil.rmtree(folder)
     return published
 
@@ -72,11 +86,13 @@ def _connected(address: str, trusted: dict[str, str]) -> object:
         secured = Security(require_encryption=bool(keys), **keys)
         return Client(address, timeout=PATIENCE, set_as_default=False, security=secured)
     except OSError as problem:  # ssl.SSLError is one, too
-        raise one_machine.BadRequest(f"no answer from {address}: {' '.join(str(problem).split())}") from None
+        why = " ".join(str(problem).split()) or f"none within {PATIENCE} s"
+        raise one_machine.BadRequest(f"no answer from {address}: {why}") from None
 
 
 def _missing(request: dict, folder: Path) -> list[int]:
-    return [number for number in one_machine.rounds_of(request) if not _kept(folder, number).exists()]
+    """The rounds that are still to be measured, also where the file of one was damaged."""
+    return [number for number in one_machine.rounds_of(request) if not zipfile.is_zipfile(_kept(folder, number))]
 
 
 def _measure(client: object, request: dict, folder: Path, address: str) -> None:
@@ -84,7 +100,7 @@ def _measure(client: object, request: dict, folder: Path, address: str) -> None:
     from distributed import as_completed
 
     if not client.scheduler_info()["workers"]:
-        print(f"waiting for a machine: ./workbook worker {address}", file=sys.stderr, flush=True)
+        print(f"waiting for a machine to join: run ./workbook worker {address} on it", file=sys.stderr, flush=True)
     kit = (folder / "kit.zip").read_bytes()  # sent with each round: what a worker keeps for others dies with it
     asked = uuid.uuid4().hex  # Dask would take two requests with one key for the same
     numbers = {f"round-{number}-{asked}": number for number in _missing(request, folder)}
@@ -107,7 +123,7 @@ def _measure(client: object, request: dict, folder: Path, address: str) -> None:
 
 
 def _kept(folder: Path, number: int) -> Path:
-    """Where a finished round is kept; one that is there is whole."""
+    """Where a finished round is kept."""
     return folder / "rounds" / f"{number:03d}.zip"
 
 

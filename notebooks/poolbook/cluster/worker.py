@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from poolbook.cluster import LOOPBACK, PATIENCE, PORT, RESOURCE, answers, checked, run
+from poolbook.cluster import LOOPBACK, PATIENCE, PORT, RESOURCE, answers, checked, listens, run, security
 from poolbook.commandline import Parser
 from poolbook.paths import WORKBOOK
 from poolbook.record import BadRequest
@@ -19,7 +19,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         address = checked(options.address, options.tls)
-        answers(address)
+        security(options.tls)
+        answers(address, options.tls)
     except BadRequest as problem:
         print(problem, file=sys.stderr)
         return 2
@@ -29,7 +30,11 @@ def main(arguments: list[str] | None = None) -> int:
     place = ["--death-timeout", str(6 * PATIENCE), "--local-directory", str(WORKBOOK / "dask")]
     if (host := urlsplit(address).hostname) in LOOPBACK:
         place += ["--host", host]
-    return run("dask_worker", [address, *one_round, *place], options.tls)
+    status = run("dask_worker", [address, *one_round, *place], options.tls)
+    if status == 0 and not listens(address):
+        print(f"the scheduler at {address} has stopped: start it again, and then this worker", file=sys.stderr)
+        return 1
+    return status
 
 
 if __name__ == "__main__":
