@@ -61,25 +61,17 @@ def checked(address: str, tls: Path | None) -> str:
     return parts.geturl()
 
 
-def listens(address: str) -> bool:
-    """Whether anything listens at a checked address."""
-    parts = urlsplit(address)
-    try:
-        socket.create_connection((parts.hostname, parts.port), PATIENCE).close()
-    except OSError:
-        return False
-    return True
-
-
 def answers(address: str, tls: Path | None) -> None:
     """Raises `poolbook.record.BadRequest` unless a scheduler answers at a checked address, and both sides trust.
 
     A scheduler speaks first, so that nothing is sent to it in a language that it does not know.
     """
-    if not listens(address):
-        raise BadRequest(f"no scheduler answers at {address}: start one with ./workbook scheduler")
     parts = urlsplit(address)
-    with socket.create_connection((parts.hostname, parts.port), PATIENCE) as connection:
+    try:
+        connection = socket.create_connection((parts.hostname, parts.port), PATIENCE)
+    except OSError:
+        raise BadRequest(f"no scheduler answers at {address}: start one with ./workbook scheduler") from None
+    with connection:
         if tls is None:
             if not _speaks(connection, PATIENCE):
                 raise BadRequest(

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from poolbook.cluster import LOOPBACK, PATIENCE, PORT, RESOURCE, answers, checked, listens, run, security
+from poolbook.cluster import LOOPBACK, PATIENCE, PORT, RESOURCE, answers, checked, run, security
 from poolbook.commandline import Parser
 from poolbook.paths import WORKBOOK
 from poolbook.record import BadRequest
@@ -31,7 +31,9 @@ def main(arguments: list[str] | None = None) -> int:
     if (host := urlsplit(address).hostname) in LOOPBACK:
         place += ["--host", host]
     status = run("dask_worker", [address, *one_round, *place], options.tls)
-    if status == 0 and not listens(address):
+    try:
+        answers(address, options.tls)
+    except BadRequest:
         print(f"the scheduler at {address} has stopped: start it again, and then this worker", file=sys.stderr)
         return 1
     return status
