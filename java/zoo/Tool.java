@@ -125,16 +125,29 @@ public enum Tool {
       if (known == null) {
         return Seen.blind("a pool that grows too far");
       }
+      String found;
       try {
-        String found = orders(type, scenario);
-        if (found == null) {
-          return Seen.nothing(String.format("nothing wrong in %,d orders", ORDERS));
-        }
-        return found.startsWith(HANGS) && !found.contains("thread")
-            ? Seen.cannotLook("it hangs, and shows no call of any thread")
-            : Seen.mistake(found);
+        found = ordersOnceMore(type, scenario);
       } catch (RuntimeException e) { // it loses objects whose identity hash code is asked for
         return Seen.cannotLook("it fails itself, as it does with an IdentityHashMap: " + e);
+      }
+      if (found == null) {
+        return Seen.nothing(String.format("nothing wrong in %,d orders", ORDERS));
+      }
+      return found.startsWith(HANGS) && !found.contains("thread")
+          ? Seen.cannotLook("it hangs, and shows no call of any thread")
+          : Seen.mistake(found);
+    }
+
+    /**
+     * The same as {@link #orders}, tried again once: now and then Lincheck fails with a pool that
+     * suits it.
+     */
+    private String ordersOnceMore(Class<?> type, Scenario scenario) {
+      try {
+        return orders(type, scenario);
+      } catch (RuntimeException e) {
+        return orders(type, scenario);
       }
     }
 

@@ -12,16 +12,22 @@ from poolbook.recorded import recorded, tables
 
 ZOO = ("zoo", "zoo-dump", "zoo-battery", "zoo-stress", "zoo-early")
 TOOLS = ["BATTERY", "COUNT", "DUMP", "FLIGHT_RECORDER", "LINCHECK", "JCSTRESS"]
+LEGEND = (
+    'In how many runs each tool saw the mistake, each in a new JVM. "-": the tool cannot run this scenario. Blank: '
+    'it was not tried. "On 25": under Java 25.'
+)
 NOT_YET = "*Not recorded yet.*"
 
 
 def zoo() -> str:
-    """A row per pool of the zoo: its mistake, and in how many of how many looks each tool saw it."""
+    """Two tables, a row per pool of the zoo: its mistake; and in how many of how many looks each tool saw it."""
     names = [name for name in ZOO if name in tables()]
     if not names:
         return NOT_YET
     looks = pd.concat([recorded(name).frame for name in names], ignore_index=True)
-    return f"{markdown(seen(looks))}\n\n{recorded(names[0]).caption}"
+    exhibits = sorted(looks["exhibit"].unique())
+    mistakes = pd.DataFrame({"pool": exhibits, "its mistake": map(mistake, exhibits)})
+    return f"{markdown(mistakes)}\n\n{LEGEND}\n\n{markdown(seen(looks))}\n\n{recorded(names[0]).caption}"
 
 
 def seen(looks: pd.DataFrame) -> pd.DataFrame:
@@ -31,15 +37,10 @@ def seen(looks: pd.DataFrame) -> pd.DataFrame:
     """
     javas = looks.groupby("tool")["jdk"].nunique()
     names = looks["tool"].where(looks["tool"].map(javas) == 1, looks["tool"] + " on " + looks["jdk"].astype(str))
-    rows = {}
-    for exhibit, of_exhibit in looks.groupby("exhibit"):
-        rows[exhibit] = {"its mistake": mistake(exhibit)}
-        for name, of_tool in of_exhibit.groupby(names):
-            answers = of_tool["sees_mistake"].dropna().astype(bool)
-            rows[exhibit][name] = f"{answers.sum()} of {len(answers)}" if len(answers) else "-"
-    frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("pool")
     columns = sorted(set(names), key=lambda name: (TOOLS.index(name.split()[0]), name))
-    return frame.reindex(columns=["its mistake", *columns]).fillna("").reset_index()
+    answers = looks["sees_mistake"].groupby([looks["exhibit"], names])
+    said = answers.agg(lambda of: f"{int(of.sum())} of {of.count()}" if of.count() else "-")
+    return said.unstack(fill_value="").reindex(columns=columns).rename_axis("pool").reset_index()
 
 
 def mistake(exhibit: str) -> str:
