@@ -50,14 +50,11 @@ def test_the_runtimes_that_a_recording_fetches_are_pinned_by_hash() -> None:
         assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", wanted)) >= 4
 
 
-def test_a_runtime_with_another_hash_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_runtime_with_another_hash_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jdks, "WORKBOOK", tmp_path)
     monkeypatch.setitem(jdks.FETCHED, 21, f"{jdks.FETCHED[21].split()[0]} --hash=sha256:{'0' * 64}\n")
-    with pytest.raises(jdks.NoJdk, match="could not be fetched"):
+    with pytest.raises(jdks.NoJdk, match="Java 21 could not be fetched .*DO NOT MATCH THE HASHES"):
         jdks._fetch(21)
-    assert "DO NOT MATCH THE HASHES" in capfd.readouterr().err
     assert not (tmp_path / "jdks" / "21").exists()
 
 

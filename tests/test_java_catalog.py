@@ -183,7 +183,7 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("bench-break-even --tokens -1", "--tokens must be at least 0, not -1"),
         ("bench-break-even --threads 0", "--threads must be from 1 to 2000, not 0"),
         ("soft-pools --pools NONE", "NONE keeps no objects"),
-        ("fast-pool-sizes --partitions 101 --size 100", "more than 10000 objects"),
+        ("fast-pool-sizes --partitions 101 --size 100", "at most 10000 objects are allowed"),
         ("fast-pool-sizes --size 5 --least 6", "--least 6 is more than --size 5"),
         ("hold-and-wait --borrows 3 --objects 2", "nobody can hold 3 of 2 objects"),
         ("hold-and-wait --limit 0", "--limit must be at least 1, not 0"),

@@ -129,7 +129,8 @@ public enum Tool {
       try {
         found = ordersOnceMore(type, scenario);
       } catch (RuntimeException e) { // it loses objects whose identity hash code is asked for
-        return Seen.cannotLook("it fails itself, as it does with an IdentityHashMap: " + e);
+        String what = e.toString().split("\\R", 2)[0]; // the others are a trace of all steps
+        return Seen.cannotLook("it fails itself, as it does with an IdentityHashMap: " + what);
       }
       if (found == null) {
         return Seen.nothing(String.format("nothing wrong in %,d orders", ORDERS));
