@@ -53,7 +53,7 @@ def test_the_runtimes_that_a_recording_fetches_are_pinned_by_hash() -> None:
 def test_a_runtime_with_another_hash_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jdks, "WORKBOOK", tmp_path)
     monkeypatch.setitem(jdks.FETCHED, 21, f"{jdks.FETCHED[21].split()[0]} --hash=sha256:{'0' * 64}\n")
-    with pytest.raises(jdks.NoJdk, match="Java 21 could not be fetched .*DO NOT MATCH THE HASHES"):
+    with pytest.raises(jdks.NoJdk, match=r"Java 21 could not be fetched .*DO NOT MATCH THE HASHES"):
         jdks._fetch(21)
     assert not (tmp_path / "jdks" / "21").exists()
 
