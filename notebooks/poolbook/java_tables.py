@@ -20,14 +20,18 @@ NOT_YET = "*Not recorded yet.*"
 
 
 def zoo() -> str:
-    """Two tables, a row per pool of the zoo: its mistake; and in how many of how many looks each tool saw it."""
+    """A row per pool of the zoo: in how many of how many looks each tool saw its mistake."""
     names = [name for name in ZOO if name in tables()]
     if not names:
         return NOT_YET
     looks = pd.concat([recorded(name).frame for name in names], ignore_index=True)
-    exhibits = sorted(looks["exhibit"].unique())
-    mistakes = pd.DataFrame({"pool": exhibits, "its mistake": map(mistake, exhibits)})
-    return f"{markdown(mistakes)}\n\n{LEGEND}\n\n{markdown(seen(looks))}\n\n{recorded(names[0]).caption}"
+    return f"{LEGEND}\n\n{markdown(seen(looks))}\n\n{recorded(names[0]).caption}"
+
+
+def mistakes() -> str:
+    """A row per pool of the zoo: its mistake."""
+    exhibits = sorted(recorded("zoo").frame["exhibit"].unique())
+    return markdown(pd.DataFrame({"pool": exhibits, "its mistake": map(mistake, exhibits)}))
 
 
 def seen(looks: pd.DataFrame) -> pd.DataFrame:

@@ -109,7 +109,7 @@ PARTS = {
     "datasets/README.md": {"experiments": experiments},
     "CONTRIBUTING.md": {"durations": durations, "settling": fleet.settling},
     "TEACHING.md": {"plans": teaching.plans, "pages": teaching.pages},
-    "java/zoo/README.md": {"zoo": java_tables.zoo},
+    "java/zoo/README.md": {"mistakes": java_tables.mistakes, "zoo": java_tables.zoo},
     "java/tracking/README.md": {"tracking": java_tables.tracking},
 }
 
