@@ -141,6 +141,11 @@ def test_folds_and_sections_are_nested_and_no_head_of_a_table_is_empty(book: dic
     assert {name: page.empty_heads for name, page in book.items() if page.empty_heads} == {}
 
 
+def test_no_table_is_shown_as_text(made_book: CompletedProcess[str]) -> None:
+    pages = {page.name: page.read_text(encoding="utf-8") for page in (BOOK / "lessons").glob("*.html")}
+    assert "<th" in pages["10-break-a-pool.html"] and not [name for name, text in pages.items() if "<p>| " in text]
+
+
 def test_every_prediction_is_followed_by_a_fold() -> None:
     for file in sorted(SOLUTIONS.glob("*.ipynb")):
         page = lessons.page(read(file), file.stem[:2], BUILD / "book-test")

@@ -112,11 +112,11 @@ def test_a_pool_that_fails_in_jcstress_is_not_called_sound(tmp_path: Path) -> No
     ("name", "tool", "scenarios"),
     [
         ("timeout", "LINCHECK", ["A_RELEASE_ENDS_THE_WAIT", "ONE_OF_TWO_RELEASES", "CLOSE_ENDS_ALL_WAITS"]),
-        ("partitioned", "LINCHECK", ["A_RELEASE_ENDS_THE_WAIT", "CLOSE_ENDS_ALL_WAITS"]),  # the other one see below
-        ("leak-detecting", "LINCHECK", ["A_RELEASE_ENDS_THE_WAIT", "ONE_OF_TWO_RELEASES"]),  # of the others see above
+        ("partitioned", "LINCHECK", ["A_RELEASE_ENDS_THE_WAIT", "CLOSE_ENDS_ALL_WAITS"]),  # and below
+        ("leak-detecting", "LINCHECK", ["A_RELEASE_ENDS_THE_WAIT", "ONE_OF_TWO_RELEASES"]),  # the others: see above
         ("virtual", "LINCHECK", ["EACH_TO_ONE", "A_RELEASE_ENDS_THE_WAIT"]),  # it has no other promise
         ("timeout", "JCSTRESS", ["EACH_TO_ONE"]),
-        ("partitioned", "JCSTRESS", ["ONE_OF_TWO_RELEASES"]),  # Lincheck fails with its keys, which have no equals
+        ("partitioned", "JCSTRESS", ["ONE_OF_TWO_RELEASES"]),  # Lincheck cannot follow its keys
     ],
 )
 def test_the_solved_pools_are_looked_at_as_far_as_a_tool_can(name: str, tool: str, scenarios: list[str]) -> None:

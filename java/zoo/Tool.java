@@ -129,8 +129,10 @@ public enum Tool {
       try {
         found = ordersOnceMore(type, scenario);
       } catch (RuntimeException e) { // it loses objects whose identity hash code is asked for
-        String what = e.toString().split("\\R", 2)[0]; // the others are a trace of all steps
-        return Seen.cannotLook("it fails itself, as it does with an IdentityHashMap: " + what);
+        String what = e.toString().split("\\R", 2)[0]; // a trace of all steps may follow
+        return Seen.cannotLook("it fails itself, as it does where identity hash codes are used (in an"
+                + " IdentityHashMap, say): "
+                + what);
       }
       if (found == null) {
         return Seen.nothing(String.format("nothing wrong in %,d orders", ORDERS));

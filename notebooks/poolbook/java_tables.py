@@ -13,8 +13,8 @@ from poolbook.recorded import recorded, tables
 ZOO = ("zoo", "zoo-dump", "zoo-battery", "zoo-stress", "zoo-early")
 TOOLS = ["BATTERY", "COUNT", "DUMP", "FLIGHT_RECORDER", "LINCHECK", "JCSTRESS"]
 LEGEND = (
-    'In how many runs each tool saw the mistake, each in a new JVM. "-": the tool cannot run this scenario. Blank: '
-    'it was not tried. "On 25": under Java 25.'
+    'In how many runs each tool saw the mistake, each in a new JVM. *On 17* and *on 25* name the Java. "-": the tool '
+    "cannot run this scenario. Blank: it was not tried. A run in which the tool itself failed does not count."
 )
 NOT_YET = "*Not recorded yet.*"
 

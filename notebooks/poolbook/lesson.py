@@ -107,7 +107,7 @@ class Lesson:
                 jdks.find([version])
                 there.append(version)
             except jdks.NoJdk as problem:
-                print(f"Java {version}: {problem}. These are recorded figures ({otherwise.label}).")
+                print(f"Java {version}: figures {otherwise.label}, because {problem}.")
                 parts.append(otherwise.frame[otherwise.frame["jdk"] == version])
         if there:
             parts.insert(0, self.run(alias, *arguments, "--jdk", ",".join(map(str, there))))
