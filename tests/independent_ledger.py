@@ -117,12 +117,13 @@ def select(rows: pd.DataFrame, **wanted: Value) -> pd.DataFrame:
 
 
 def undisturbed(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of one contender, without the disturbed ones of each round that has undisturbed ones, too."""
+    """The rows of one contender, of one attempt a round: the last undisturbed one, or the last if there is none."""
     if "disturbed" not in rows:
         return rows
     is_disturbed = rows["disturbed"].eq(True)
     only_disturbed = is_disturbed.groupby(rows["round"]).transform("all")
-    return rows[~is_disturbed | only_disturbed]
+    kept = rows[~is_disturbed | only_disturbed]
+    return kept[kept["attempt"] == kept.groupby("round")["attempt"].transform("max")]
 
 
 def forks(rows: pd.DataFrame, figure: str) -> pd.Series:

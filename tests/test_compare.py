@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from poolbook.compare import (
+    CONFIDENCE,
     FASTER,
+    FEWEST_ROUNDS,
+    MARGIN,
     NO_FIGURE,
     SLOWER,
     TOO_CLOSE,
@@ -23,6 +27,8 @@ from poolbook.compare import (
     pooled,
     verdict,
 )
+from poolbook.lesson import with_ns_per_op
+from poolbook.paths import DATASETS, JAVA
 
 
 def rounds(ratio: float, count: int, noise: float = 0.01, seed: int = 1) -> pd.DataFrame:
@@ -38,6 +44,30 @@ def rounds(ratio: float, count: int, noise: float = 0.01, seed: int = 1) -> pd.D
                 for i in (1, 2)
             ]
     return pd.DataFrame(rows)
+
+
+CASES = pd.read_csv(DATASETS / "verdict-cases.csv")
+
+
+@pytest.mark.parametrize(("name", "rows"), CASES.groupby("case", sort=False), ids=CASES["case"].unique())
+def test_a_fork_has_one_value_and_a_case_one_verdict(name: str, rows: pd.DataFrame) -> None:
+    values = forks(rows, "ops_per_ms", ["strategy"]).set_index(["strategy", "round"])["ops_per_ms"]
+    expected = rows.groupby(["strategy", "round"])["fork_ops_per_ms"].first()
+    assert np.allclose(values, expected, rtol=1e-8, atol=0)
+    as_times = compare(with_ns_per_op(rows), "A", "B", "ns_per_op", lower_is_better=True)
+    for found in (compare(rows, "A", "B"), as_times):
+        assert found.brief == f"{rows['ratio'].iloc[0]} {rows['verdict'].iloc[0]}"
+
+
+def test_java_and_python_have_the_same_constants() -> None:
+    def constant(file: str, name: str) -> float:
+        return float(re.search(rf"static final \w+ {name} = ([\d.]+);", (JAVA / file).read_text(encoding="utf-8"))[1])
+
+    assert constant("cli/Comparison.java", "MARGIN") == 1 + MARGIN
+    assert constant("measure/Ratio.java", "LEAST_ROUNDS") == FEWEST_ROUNDS
+    assert constant("measure/Ratio.java", "CONFIDENCE") == CONFIDENCE
+    twice = [file for file in JAVA.rglob("*.java") if re.search(r"\b1\.05;", file.read_text(encoding="utf-8"))]
+    assert twice == [JAVA / "cli/Comparison.java"]
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ import measure.Ratio;
  *
  * <p>The price of an object is NEW_ESCAPES - HELD, because a lazy object is made in part when it is
  * first used; a hand-over is a way - HELD. Keeping an object pays if the whole interval of the
- * ratio is beyond {@value #MARGIN}, and the saving is worth having: {@value #WORTH} times as fast,
- * and {@value #LEAST_NANOS} ns. If the interval has {@value #WORTH} in it, a reason says so.
+ * ratio is beyond 5%, and the saving is worth having: {@value #WORTH} times as fast, and {@value
+ * #LEAST_NANOS} ns. If the interval has {@value #WORTH} in it, a reason says so.
  */
 final class Answer {
   /** What to do. */
@@ -53,8 +53,6 @@ final class Answer {
     }
   }
 
-  private static final int LEAST_ROUNDS = 5;
-  private static final double MARGIN = 1.05;
   private static final double WORTH = 1.25;
   private static final double LEAST_NANOS = 50;
   private static final double REMOVED = 0.8;
@@ -189,14 +187,14 @@ final class Answer {
 
   private Advice sharedOrNew() {
     Ratio ratio = measured.ratio(Way.NEW_ESCAPES, Way.SHARED);
-    if (ratio.rounds < LEAST_ROUNDS) {
+    if (ratio.rounds < Ratio.LEAST_ROUNDS) {
       return tooFew(ratio.rounds);
     }
-    if (ratio.low > MARGIN) {
+    if (ratio.isAbove()) {
       reasons.add("Threads may use it at once, and a new one takes " + times(ratio) + ".");
       return Advice.SHARE;
     }
-    if (measured.threads > 1 && ratio.high < 1 / MARGIN) {
+    if (measured.threads > 1 && ratio.isBelow()) {
       reasons.add(
           "Threads may share it, but they get in each other's way: sharing one takes "
               + times(measured.ratio(Way.SHARED, Way.NEW_ESCAPES))
@@ -209,12 +207,12 @@ final class Answer {
 
   private Advice keptOrNew() {
     Ratio own = measured.ratio(Way.NEW_ESCAPES, Way.THREAD_LOCAL);
-    if (own.rounds < LEAST_ROUNDS) {
+    if (own.rounds < Ratio.LEAST_ROUNDS) {
       return tooFew(own.rounds);
     }
     double price = measured.extra(Way.NEW_ESCAPES, Way.HELD);
     boolean isNear = own.low < WORTH && own.high > WORTH && price >= LEAST_NANOS;
-    boolean isSmall = own.high < WORTH || own.low > MARGIN && own.ratio < WORTH;
+    boolean isSmall = own.high < WORTH || own.isAbove() && own.ratio < WORTH;
     if (isSmall || price < LEAST_NANOS) {
       reasons.add(
           String.format(
@@ -223,13 +221,13 @@ final class Answer {
       sayIfNear(isNear);
       return Advice.NEW;
     }
-    if (own.low <= MARGIN) {
+    if (!own.isAbove()) {
       reasons.add("A new one takes " + times(own) + " as one that is kept.");
       return Advice.TOO_CLOSE;
     }
     Way pool = bestPool();
     Ratio lent = pool == null ? null : measured.ratio(Way.NEW_ESCAPES, pool);
-    if (lent != null && lent.low > MARGIN && isScarce(price)) {
+    if (lent != null && lent.isAbove() && isScarce(price)) {
       reasons.add(
           String.format(
               "Keep a few and lend them: a new one takes %s as one from a pool (%s).",
@@ -239,7 +237,7 @@ final class Answer {
     }
     reasons.add("A new one takes " + times(own) + " as one that is kept.");
     sayIfNear(isNear);
-    if (lent != null && lent.high < 1 / MARGIN) {
+    if (lent != null && lent.isBelow()) {
       reasons.add(
           String.format(
               "Do not pool it: handing it over (%s, %s) costs more than making it.",
@@ -263,7 +261,7 @@ final class Answer {
     reasons.add(
         String.format(
             "%d round%s no answer; that takes %d.",
-            rounds, rounds == 1 ? " gives" : "s give", LEAST_ROUNDS));
+            rounds, rounds == 1 ? " gives" : "s give", Ratio.LEAST_ROUNDS));
     return Advice.TOO_CLOSE;
   }
 
@@ -316,7 +314,7 @@ final class Answer {
   }
 
   private boolean isRemoved() {
-    return measured.rounds(Way.NEW, Way.NEW_ESCAPES) >= LEAST_ROUNDS
+    return measured.rounds(Way.NEW, Way.NEW_ESCAPES) >= Ratio.LEAST_ROUNDS
         && measured.ratio(Way.NEW, Way.NEW_ESCAPES).high < REMOVED
         && measured.extra(Way.NEW_ESCAPES, Way.NEW) > LEAST_REMOVED_NANOS
         && measured.bytes(Way.NEW) < measured.bytes(Way.NEW_ESCAPES) / 2;
@@ -402,8 +400,7 @@ final class Answer {
   }
 
   private static String times(Ratio ratio) {
-    return String.format(
-        Locale.ROOT, "%.3g times as long [%.3g, %.3g]", ratio.ratio, ratio.low, ratio.high);
+    return ratio + " times as long";
   }
 
   /** A time with its unit. */

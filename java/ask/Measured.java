@@ -3,22 +3,25 @@
 
 package ask;
 
+import cli.Forks;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import measure.Ratio;
 
 /** What each way took on one Java, with one collector and number of threads. Immutable. */
 final class Measured {
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final String RATE = "ops_per_ms";
 
   final int jdk;
   final String collector;
   final int threads;
 
-  private final Map<Way, TreeMap<Integer, Double>> nanos = new EnumMap<>(Way.class);
+  private final Map<Way, SortedMap<Integer, Double>> nanos = new EnumMap<>(Way.class);
   private final Map<Way, Double> bytes = new EnumMap<>(Way.class);
   private int forks;
   private int disturbed;
@@ -32,41 +35,36 @@ final class Measured {
     jdk = (Integer) first.get("jdk");
     collector = (String) first.get("gc");
     threads = (Integer) first.get("threads");
-    Map<Way, TreeMap<Integer, List<Map<String, Object>>>> all = new EnumMap<>(Way.class);
+    Map<Way, List<Map<String, Object>>> all = new EnumMap<>(Way.class);
     for (Map<String, Object> row : rows) {
-      if (row.get("ops_per_ms") != null) {
-        all.computeIfAbsent(Way.valueOf((String) row.get("strategy")), none -> new TreeMap<>())
-            .computeIfAbsent((Integer) row.get("round"), none -> new ArrayList<>())
-            .add(row);
-      }
+      all.computeIfAbsent(Way.valueOf((String) row.get("strategy")), none -> new ArrayList<>())
+          .add(row);
     }
-    all.forEach(
-        (way, rounds) -> {
-          rounds.forEach((round, its) -> add(way, round, its));
-          bytes.put(
-              way,
-              rounds.values().stream()
-                  .flatMap(List::stream)
-                  .map(row -> (Number) row.get("bytes_per_op"))
-                  .mapToDouble(value -> value == null ? Double.NaN : value.doubleValue())
-                  .average()
-                  .orElse(Double.NaN));
-        });
+    all.forEach(this::add);
   }
 
-  private void add(Way way, int round, List<Map<String, Object>> rows) {
-    double rate =
-        rows.stream()
-            .mapToDouble(row -> ((Number) row.get("ops_per_ms")).doubleValue())
+  private void add(Way way, List<Map<String, Object>> rows) {
+    SortedMap<Integer, Double> rates = Forks.values(rows, RATE);
+    if (rates.isEmpty()) {
+      return;
+    }
+    rates.replaceAll((round, rate) -> threads * NANOS_PER_MILLI / rate);
+    nanos.put(way, rates);
+    List<Map<String, Object>> counting = new ArrayList<>();
+    for (List<Map<String, Object>> fork : Forks.counting(rows, RATE).values()) {
+      counting.addAll(fork);
+      forks++;
+      disturbed += Boolean.TRUE.equals(fork.get(0).get("disturbed")) ? 1 : 0; // of the whole fork
+      Number threadsNotWarm = (Number) fork.get(0).get("unsettled");
+      unsettled += threadsNotWarm != null && threadsNotWarm.doubleValue() > 0 ? 1 : 0;
+    }
+    bytes.put(
+        way,
+        counting.stream()
+            .map(row -> (Number) row.get("bytes_per_op"))
+            .mapToDouble(value -> value == null ? Double.NaN : value.doubleValue())
             .average()
-            .getAsDouble();
-    nanos
-        .computeIfAbsent(way, none -> new TreeMap<>())
-        .put(round, threads * NANOS_PER_MILLI / rate);
-    forks++;
-    disturbed += Boolean.TRUE.equals(rows.get(0).get("disturbed")) ? 1 : 0;
-    Number threadsNotWarm = (Number) rows.get(0).get("unsettled");
-    unsettled += threadsNotWarm != null && threadsNotWarm.doubleValue() > 0 ? 1 : 0;
+            .orElse(Double.NaN));
   }
 
   /** Whether there is a figure for a way. */
@@ -76,7 +74,7 @@ final class Measured {
 
   /** Rounds in which both ways have a figure. */
   int rounds(Way one, Way other) {
-    return ratios(one, other).size();
+    return ratio(one, other).rounds;
   }
 
   /** Nanoseconds of a use as its thread sees it: the geometric mean of the rounds. */
@@ -87,7 +85,7 @@ final class Measured {
 
   /** How much longer a use takes one way than another, in nanoseconds: a mean of the rounds. */
   double extra(Way one, Way other) {
-    TreeMap<Integer, Double> others = nanos.get(other);
+    SortedMap<Integer, Double> others = nanos.get(other);
     return nanos.get(one).entrySet().stream()
         .filter(entry -> others.containsKey(entry.getKey()))
         .mapToDouble(entry -> entry.getValue() - others.get(entry.getKey()))
@@ -100,24 +98,11 @@ final class Measured {
     return bytes.get(way);
   }
 
-  /** How many times as long a use takes one way as another. */
+  /** How many times as long a use takes one way as another; NaN if there is no such round. */
   Ratio ratio(Way one, Way other) {
-    return Ratio.of(ratios(one, other));
-  }
-
-  private List<Double> ratios(Way one, Way other) {
-    List<Double> ratios = new ArrayList<>();
-    if (has(one) && has(other)) {
-      nanos
-          .get(one)
-          .forEach(
-              (round, mine) -> {
-                if (nanos.get(other).containsKey(round)) {
-                  ratios.add(Math.log(mine / nanos.get(other).get(round)));
-                }
-              });
-    }
-    return ratios;
+    return Ratio.of(
+        nanos.getOrDefault(one, Collections.emptySortedMap()),
+        nanos.getOrDefault(other, Collections.emptySortedMap()));
   }
 
   /** The share of the forks that other programs disturbed. */

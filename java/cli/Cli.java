@@ -7,6 +7,7 @@
 // This file stands for its package; `python -m poolbook.java_sources` lists the rest.
 //SOURCES Comparison.java
 //SOURCES Ending.java
+//SOURCES Forks.java
 //SOURCES Lesson.java
 //SOURCES ParentWatch.java
 //SOURCES ProgressBar.java

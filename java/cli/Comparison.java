@@ -35,7 +35,7 @@ public final class Comparison {
   public static final class Entry {
     public final String name;
 
-    /** The geometric mean over its rows. */
+    /** Its mean over forks; see {@link Forks#mean}. */
     public final double figure;
 
     public final List<Map<String, Object>> rows;
@@ -46,6 +46,9 @@ public final class Comparison {
       this.rows = Collections.unmodifiableList(rows);
     }
   }
+
+  /** A smaller ratio of two figures is no difference. The same as in {@code poolbook.compare}. */
+  public static final double MARGIN = 1.05;
 
   /** The column with the figure. */
   public final String figure;
@@ -119,7 +122,8 @@ public final class Comparison {
       }
     }
     List<Entry> ranked = new ArrayList<>();
-    contenders.forEach((name, its) -> ranked.add(new Entry(name, mean(its, figure), its)));
+    contenders.forEach((name, its) -> ranked.add(new Entry(name, Forks.mean(its, figure), its)));
+    ranked.removeIf(entry -> Double.isNaN(entry.figure));
     Comparator<Entry> byFigure = Comparator.comparingDouble(entry -> entry.figure);
     ranked.sort(isRate ? byFigure.reversed() : byFigure);
     String name =
@@ -128,17 +132,6 @@ public final class Comparison {
             .map(label -> label + " " + cell.get(labels.indexOf(label)))
             .collect(Collectors.joining(", "));
     return new Cell(name, ranked);
-  }
-
-  /** The geometric mean of a column, because figures are compared as ratios. */
-  public static double mean(List<Map<String, Object>> rows, String column) {
-    return Math.exp(
-        rows.stream()
-            .map(row -> (Number) row.get(column))
-            .filter(Objects::nonNull)
-            .mapToDouble(value -> Math.log(value.doubleValue()))
-            .average()
-            .orElse(Double.NaN));
   }
 
   /** All cells, in the order of the rows. */

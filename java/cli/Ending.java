@@ -13,8 +13,6 @@ import java.util.Map;
  * on the result, and the lesson that explains it. Not called with {@code --json}.
  */
 public final class Ending {
-  private static final double CLOSE = 1.05;
-
   private static final int MOST_BARS = 60;
   private static final int LEAST_BAR = 10;
 
@@ -102,7 +100,7 @@ public final class Ending {
     Entry second = race.ranked.get(1);
     double lead = comparison.lead(race);
     String behind =
-        lead < CLOSE
+        lead < Comparison.MARGIN
             ? "less than 5% ahead of " + second.name
             : String.format(Locale.ROOT, "%.3g times as fast as the next, %s", lead, second.name);
     return brief(first.figure) + " " + unit + ", " + behind;

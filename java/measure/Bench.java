@@ -318,7 +318,7 @@ public abstract class Bench implements Callable<Integer> {
       Summary.print(rows, first, columns);
       List<String> labels = new ArrayList<>(Summary.keys(first));
       labels.remove(first.axis);
-      Comparison comparison = Verdict.comparison(rows, first.axis, labels);
+      Comparison comparison = new Comparison(rows, first.axis, labels, "ops_per_ms", true);
       Ending.print(
           comparison,
           "operations a ms",

@@ -1,6 +1,11 @@
 package measure;
 
+import cli.Comparison;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /**
@@ -8,6 +13,9 @@ import org.apache.commons.math3.distribution.TDistribution;
  * 95% interval after Student. Immutable.
  */
 public final class Ratio {
+  /** Fewer rounds give no verdict. The same as in {@code poolbook.compare}. */
+  public static final int LEAST_ROUNDS = 5;
+
   private static final double CONFIDENCE = 0.95;
 
   /** Rounds. */
@@ -29,16 +37,70 @@ public final class Ratio {
   }
 
   /**
-   * @param logRatios the logarithm of one ratio for each round; at least one
+   * @param logRatios the logarithm of one ratio for each round; without any, all is NaN
    */
   public static Ratio of(List<Double> logRatios) {
     int n = logRatios.size();
-    double mean = logRatios.stream().mapToDouble(Double::doubleValue).average().getAsDouble();
+    double mean = logRatios.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     if (n < 2) {
       return new Ratio(n, mean, Double.POSITIVE_INFINITY);
     }
     double squares = logRatios.stream().mapToDouble(ratio -> (ratio - mean) * (ratio - mean)).sum();
     double t = new TDistribution(n - 1).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
     return new Ratio(n, mean, t * Math.sqrt(squares / (n - 1) / n));
+  }
+
+  /**
+   * How many times one thing is another, by the forks of both; only rounds that have both count.
+   */
+  public static Ratio of(Map<Integer, Double> values, Map<Integer, Double> others) {
+    List<Double> ratios = new ArrayList<>();
+    values.forEach(
+        (round, value) -> {
+          if (others.containsKey(round)) {
+            ratios.add(Math.log(value / others.get(round)));
+          }
+        });
+    return of(ratios);
+  }
+
+  /** Whether there are enough rounds for a verdict. */
+  public boolean hasVerdict() {
+    return rounds >= LEAST_ROUNDS;
+  }
+
+  /** Whether it is a verdict that the ratio is above 1: the whole interval is beyond the margin. */
+  public boolean isAbove() {
+    return hasVerdict() && low > Comparison.MARGIN;
+  }
+
+  /** Whether it is a verdict that the ratio is below 1. */
+  public boolean isBelow() {
+    return hasVerdict() && high < 1 / Comparison.MARGIN;
+  }
+
+  /**
+   * The ratio and its interval, such as {@code 1.21 (1.06 to 1.39)}: two decimals, or three where
+   * two cannot tell a bound from the edge of a verdict.
+   */
+  @Override
+  public String toString() {
+    boolean isNearAnEdge =
+        Stream.of(Comparison.MARGIN, 1 / Comparison.MARGIN)
+            .map(edge -> rounded(edge, 2))
+            .anyMatch(edge -> edge.equals(rounded(low, 2)) || edge.equals(rounded(high, 2)));
+    int digits = isNearAnEdge ? 3 : 2;
+    return rounds < 2
+        ? rounded(ratio, digits)
+        : rounded(ratio, digits)
+            + " ("
+            + rounded(low, digits)
+            + " to "
+            + rounded(high, digits)
+            + ")";
+  }
+
+  private static String rounded(double value, int digits) {
+    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

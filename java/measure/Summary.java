@@ -1,6 +1,6 @@
 package measure;
 
-import cli.Comparison;
+import cli.Forks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -48,8 +48,8 @@ final class Summary {
           System.out.printf(
               "%s %s %s %s %s%s %6d%n",
               line(values, keys, groups.keySet()),
-              figure(12, 0, Comparison.mean(group, "ops_per_ms")),
-              figure(12, 0, Comparison.mean(group, "jmh_ops_per_ms")),
+              figure(12, 0, Forks.mean(group, "ops_per_ms")),
+              figure(12, 0, Forks.mean(group, "jmh_ops_per_ms")),
               figure(10, 0, mean(group, "bytes_per_op")),
               figure(6, 2, mean(group, "jain")),
               figures,

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import measure.VerdictCases;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnJre;
 import org.junit.jupiter.api.condition.JRE;
@@ -227,6 +228,23 @@ class AskTest {
       }
     }
     return new Measured(rows);
+  }
+
+  @Test
+  void ratiosAreThoseOfEveryOtherComparison() throws Exception {
+    for (VerdictCases.Case one : VerdictCases.read()) {
+      List<Map<String, Object>> rows = new ArrayList<>();
+      for (Map<String, Object> row : one.rows) {
+        Map<String, Object> mine = new LinkedHashMap<>(row);
+        mine.put("strategy", row.get("strategy").equals("A") ? "HELD" : "NEW_ESCAPES");
+        mine.put("jdk", 17);
+        mine.put("gc", "PARALLEL");
+        mine.put("threads", 2);
+        rows.add(mine);
+      }
+      Measured measured = new Measured(rows);
+      assertEquals(one.ratio, measured.ratio(Way.NEW_ESCAPES, Way.HELD).toString(), one.name);
+    }
   }
 
   private static Answer.Advice advice(Measured measured, boolean hasClose, boolean isShareable)

@@ -4,6 +4,7 @@
 // junit-platform-launcher: starts them from a main method.
 //DEPS org.junit.jupiter:junit-jupiter:5.13.4
 //DEPS org.junit.platform:junit-platform-launcher:1.13.4
+//FILES verdict-cases.csv=../../datasets/verdict-cases.csv
 //SOURCES AskTest.java
 //SOURCES BreakingTest.java
 //SOURCES BrokenPool.java
@@ -23,6 +24,8 @@
 //SOURCES TimesTest.java
 //SOURCES TogetherTest.java
 //SOURCES TrackingTest.java
+//SOURCES VerdictCases.java
+//SOURCES VerdictTest.java
 //SOURCES ../ask/Answer.java
 //SOURCES ../ask/AskBenchmark.java
 //SOURCES ../ask/PriceList.java
@@ -53,6 +56,7 @@
 //SOURCES ../measure/HistogramLog.java
 //SOURCES ../measure/Percentiles.java
 //SOURCES ../measure/Times.java
+//SOURCES ../measure/Verdict.java
 //SOURCES ../pools/ObjectPool.java
 //SOURCES ../contract/PoolContract.java
 //SOURCES ../stores/Store.java
@@ -95,6 +99,7 @@ public final class Tests {
           "test.DatesTest",
           "feed.FeedTest",
           "measure.TimesTest",
+          "measure.VerdictTest",
           "stores.StoresTest",
           "test.StringPoolTest",
           "test.StringTablesTest",

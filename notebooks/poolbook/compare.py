@@ -72,9 +72,11 @@ class Comparison:
 def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
     """One value per fork: the mean of its iterations. Columns: ``by``, ``round``, ``value``.
 
-    A fork that other processes disturbed is left out if the same round has an undisturbed one, otherwise kept.
-    Iterations without a figure are left out: NaN (the clock saw too little of them), zero (nothing was done in them)
-    and infinity (divided by zero). Raises ValueError for a negative value.
+    Iterations are equally long, so for a rate that is the work done in the whole time; a time that comes from a rate
+    agrees with it (`poolbook.lesson.with_ns_per_op`). Of the forks of a round, one counts: see `calm`. Iterations
+    without a figure are left out: NaN (the clock saw too little of them), zero (nothing was done in them) and infinity
+    (divided by zero). Raises ValueError for a negative value. The class ``cli.Forks`` is the same in Java;
+    datasets/verdict-cases.csv holds both to it.
 
     >>> rows = pd.DataFrame({"strategy": ["NEW"] * 2, "round": [1, 1], "ops_per_ms": [3.0, 5.0]})
     >>> forks(rows, "ops_per_ms", ["strategy"])["ops_per_ms"].tolist()
@@ -92,12 +94,13 @@ def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
 
 
 def calm(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """The rows, without disturbed forks that have an undisturbed one with the same keys."""
-    if "disturbed" not in frame:
+    """The rows of the forks that count: of those with the same keys, the last undisturbed one, or the last of all."""
+    if not {"attempt", "disturbed"} & set(frame.columns):
         return frame
-    disturbed = frame["disturbed"].fillna(False).astype(bool)
-    stands_in = (~disturbed).groupby([frame[key] for key in keys]).transform("any")
-    return frame[~(disturbed & stands_in)]
+    disturbed = frame.get("disturbed", pd.Series(False, frame.index)).fillna(False).astype(bool)
+    rank = frame.get("attempt", pd.Series(1, frame.index)) + (~disturbed) * 2**16
+    best = rank.groupby([frame[key] for key in keys], dropna=False).transform("max")
+    return frame[rank == best]
 
 
 def interval(values: Sequence[float]) -> tuple[float, float, float]:

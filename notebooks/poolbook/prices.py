@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from poolbook.compare import CONFIDENCE, calm
+from poolbook.compare import CONFIDENCE, calm, forks
 from poolbook.lesson import with_ns_per_op
 from poolbook.paths import BUILD, JAVA, ROOT
 
@@ -56,14 +56,9 @@ def price_list(frame: pd.DataFrame, extra: str = "") -> pd.DataFrame:
     ``extra`` has recipes of your own. Raises KeyError for an object that is in neither list.
     """
     about = recipes(extra) | {POSTGRESQL: {"close": "o.close()"}}
-    rows = with_ns_per_op(frame)
-    rows = calm(rows, ["recipe", "strategy", "round"])
-    each = (
-        rows.groupby(["recipe", "strategy", "round"])["ns_per_op"]
-        .mean()
-        .unstack("strategy")
-        .reindex(columns=[NEW, HELD])
-    )
+    rows = calm(with_ns_per_op(frame), ["recipe", "strategy", "round"])
+    each = forks(rows, "ns_per_op", ["recipe", "strategy"])
+    each = each.pivot(index=["recipe", "round"], columns="strategy", values="ns_per_op").reindex(columns=[NEW, HELD])
     size = rows[rows["strategy"] == NEW].groupby("recipe")["bytes_per_op"].mean()
     lines = []
     for recipe, rounds in each.groupby("recipe"):

@@ -26,7 +26,8 @@ def trips(frames: dict[str, pd.DataFrame], caption: str) -> Figure:
     )
     words = []
     for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
-        values = forks(frame.assign(us=1000 / frame["ops_per_ms"].where(frame["ops_per_ms"] > 0)), "us", ["pool"])
+        values = forks(frame, "ops_per_ms", ["pool"])
+        values = values.assign(us=1000 / values["ops_per_ms"])
         for place, name in enumerate(names):
             mine = values.loc[values["pool"] == name, "us"]
             colour, marker = LOOKS.get(name, style(name))

@@ -83,9 +83,9 @@ def new_locked_pool(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.D
                 found = (math.nan,) * 3
             else:
                 cell = rows[rows[race.axis].isin([race.pool, name])]
-                cell = cell.assign(rate=1e6 / cell["ns_per_op"] if "ns_per_op" in cell else cell["ops_per_ms"])
                 cell = cell.drop(columns=["objects", "layout"], errors="ignore")
-                part = compare(cell, race.pool, name, "rate", race.axis)
+                value = "ns_per_op" if "ns_per_op" in cell else "ops_per_ms"
+                part = compare(cell, race.pool, name, value, race.axis, lower_is_better=value == "ns_per_op")
                 found = (part.ratio, part.low, part.high)
             lines.append({**line, **dict(zip(("ratio", "low", "high"), found, strict=True))})
     return pd.DataFrame(lines)
@@ -100,12 +100,14 @@ def break_even_table(
     the time of a token, measured with one thread between the cheapest and the most expensive NEW.
     """
     rows = load("break-even" if new == "NEW" else "break-even-new").query(f"jdk == {jdk}")
-    rows = rows.assign(ns=1e6 / rows["ops_per_ms"])
-    alone = rows.query("threads == 1 and strategy == 'NEW'").groupby("tokens")["ns"].mean()
+    rows = with_ns_per_op(rows)
+    alone = rows.query("threads == 1 and strategy == 'NEW'").groupby("tokens")["ns_per_op"].mean()
     ns_per_token = (alone.iloc[-1] - alone.iloc[0]) / (alone.index[-1] - alone.index[0])
-    each = forks(rows, "ns", ["tokens", "threads", "strategy"])
+    each = forks(rows, "ns_per_op", ["tokens", "threads", "strategy"])
     each = each[each["strategy"].isin(["POOL", new])]
-    wide = each.pivot(index=["tokens", "threads", "round"], columns="strategy", values="ns").dropna().reset_index()
+    wide = (
+        each.pivot(index=["tokens", "threads", "round"], columns="strategy", values="ns_per_op").dropna().reset_index()
+    )
     wide["pool_over_new"] = wide["POOL"] / wide[new]
     wide["make_ns"] = wide["tokens"] * ns_per_token
     return wide[["tokens", "make_ns", "threads", "round", "pool_over_new"]]
