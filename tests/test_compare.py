@@ -26,8 +26,8 @@ from poolbook.compare import (
     percentile,
     pooled,
     verdict,
+    with_ns_per_op,
 )
-from poolbook.lesson import with_ns_per_op
 from poolbook.paths import DATASETS, JAVA
 
 

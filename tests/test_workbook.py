@@ -25,12 +25,13 @@ import psutil
 import pytest
 
 from launch import copied, is_one_clear_line, loaded, served, workbook
+from poolbook import tasks
+from poolbook.bundle import PLATFORMS
+from poolbook.experiments import EXPERIMENTS
 from poolbook.paths import ROOT
 
 LAUNCHER = ROOT / "workbook"
 REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-TASKS = ("run", "lab", "book", "check", "test", "jbang", "record", "ledger", "machines", "compare", "answer", "class")
-TASKS += ("bundle",)
 
 
 launcher = loaded()
@@ -49,15 +50,50 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_help_names_every_task(arguments: list[str]) -> None:
     done = workbook(*arguments)
     assert done.returncode == 0
-    for task in TASKS:
-        assert re.search(rf"^ +{task} +\w", done.stdout, re.MULTILINE), task
+    for name, task in tasks.TASKS.items():
+        assert f"  {name:9}  {task.summary}\n" in done.stdout
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_every_task_has_help(task: str) -> None:
-    done = workbook(task, "--help")
-    assert done.returncode == 0
-    assert f"./workbook {task}" in done.stdout
+def test_every_task_says_all_that_it_takes_before_anything_is_set_up(tmp_path: Path) -> None:
+    checkout = copied(tmp_path)
+    for name in tasks.TASKS:
+        done = workbook(name, "--help", launcher=checkout / "workbook", COLUMNS="200")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith(f"usage: ./workbook {name}")
+        for action in tasks.parser(name)._actions:
+            for word in action.option_strings or [action.metavar]:
+                assert word in done.stdout, (name, word)
+            assert action.help, (name, action.dest)
+    assert not (checkout / ".workbook").exists()
+    assert not (checkout / ".venv").exists()
+
+
+def test_help_names_what_can_be_named() -> None:
+    text = {name: " ".join(tasks.parser(name).format_help().split()) for name in tasks.TASKS}
+    assert all(name in text["record"] for name in EXPERIMENTS)
+    assert all(name in text["bundle"] for name in PLATFORMS)
+    catalog = json.loads((ROOT / "jbang-catalog.json").read_text(encoding="utf-8"))
+    assert all(f" {alias} " in text["jbang"] for alias in catalog["aliases"])
+
+
+LIGHT = ("poolbook.paths", "poolbook.tasks", "poolbook.bundle")
+WITHOUT_CHARTS = ("poolbook.ledger", "poolbook.machines", "poolbook.recorder", "poolbook.cluster.worker")
+
+
+@pytest.mark.parametrize(
+    ("modules", "heavy"),
+    [(LIGHT, {"pandas", "scipy", "seaborn", "IPython"}), (WITHOUT_CHARTS, {"seaborn", "matplotlib", "IPython"})],
+)
+def test_an_import_loads_only_what_it_needs(modules: tuple[str, ...], heavy: set[str]) -> None:
+    program = f"import sys, {', '.join(modules)}; print({heavy} & set(sys.modules) or 'light')"
+    asked = subprocess.run([sys.executable, "-c", program], cwd=ROOT / "notebooks", capture_output=True, text=True)
+    assert asked.stdout == "light\n", asked
+
+
+def test_a_function_for_cells_is_never_its_module() -> None:
+    program = "import poolbook.compare, poolbook; print(callable(poolbook.compare), callable(poolbook.recorded))"
+    asked = subprocess.run([sys.executable, "-c", program], cwd=ROOT / "notebooks", capture_output=True, text=True)
+    assert asked.stdout == "True True\n", asked
 
 
 @pytest.mark.parametrize(

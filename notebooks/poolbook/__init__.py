@@ -1,30 +1,43 @@
-"""The workbook's Python side: what notebooks import. Java is run through JBang; nothing happens on import."""
+"""The workbook's Python side: what notebooks import. Java is run through JBang; nothing happens on import.
 
-from poolbook import charts, checks
-from poolbook.ask import should_i_pool
-from poolbook.compare import break_even, compare, percentile, times
-from poolbook.java import load_ipython_extension, my_pool, show_java, summing
-from poolbook.lesson import start, time_one_loop, with_ns_per_op
-from poolbook.race import race
-from poolbook.recorded import published, recorded, tables
+A name is loaded when a cell first uses it, because charts and notebooks take seconds to import, and most commands need
+neither.
+"""
 
-__all__ = [
-    "break_even",
-    "charts",
-    "checks",
-    "compare",
-    "load_ipython_extension",
-    "my_pool",
-    "percentile",
-    "published",
-    "race",
-    "recorded",
-    "should_i_pool",
-    "show_java",
-    "start",
-    "summing",
-    "tables",
-    "time_one_loop",
-    "times",
-    "with_ns_per_op",
-]
+from __future__ import annotations
+
+import importlib
+import sys
+from types import ModuleType
+
+NAMES = {
+    "ask": ["should_i_pool"],
+    "compare": ["break_even", "compare", "percentile", "times", "with_ns_per_op"],
+    "java": ["load_ipython_extension", "my_pool", "show_java", "summing"],
+    "lesson": ["start", "time_one_loop"],
+    "race": ["race"],
+    "recorded": ["published", "recorded", "tables"],
+}
+"""The functions for cells, by module. Some have the name of their module: here, the name is the function."""
+
+
+class _Lazy(ModuleType):
+    """Properties, as they come before the attributes that Python sets when it imports a module of the package."""
+
+    def __getattr__(self, name: str) -> object:
+        if name in ("charts", "checks"):
+            return importlib.import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _property(module: str, name: str) -> property:
+    def load(package: ModuleType) -> object:
+        return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+
+    return property(load, lambda package, value: None)  # what Python would set is the module
+
+
+for _module, _names in NAMES.items():
+    for _name in _names:
+        setattr(_Lazy, _name, _property(_module, _name))
+sys.modules[__name__].__class__ = _Lazy

@@ -6,7 +6,6 @@ it, and asks no other place for anything; each file must have the SHA-256 in bun
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import http.client
 import json
@@ -25,8 +24,8 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from tqdm import tqdm
 
-from poolbook import dependencies, files
-from poolbook.commandline import Parser, show
+from poolbook import dependencies, files, tasks
+from poolbook.commandline import show
 from poolbook.paths import BUILD, ROOT
 
 FORMAT_VERSION = 1
@@ -209,33 +208,24 @@ def sizes(about: dict) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = Parser(prog="workbook bundle", description=__doc__.splitlines()[0])
-    parser.add_argument("platforms", nargs="*", metavar="PLATFORM", help=f"{', '.join(PLATFORMS)} (default: all)")
-    parser.add_argument("--python", default="3.12", metavar="VERSION",
-                        help="the laptops' Python, as wheels fit only one (default: 3.12)")  # fmt: skip
-    parser.add_argument("--jdk", action="store_true", help="add a JDK for each platform, about 200 MB each")
-    parser.add_argument("--to", type=Path, default=TARGET, metavar="FOLDER", help="default: build/bundle")
-    parser.add_argument("--archives", default="{}", help=argparse.SUPPRESS)  # the launcher knows them
-    options = parser.parse_args(arguments)
+    options = tasks.parser("bundle").parse_args(arguments)
+    target = options.to or TARGET
     names = list(dict.fromkeys(options.platforms)) or list(PLATFORMS)
     if unknown := [name for name in names if name not in PLATFORMS]:
         print(f"no platform {unknown[0]}; there are: {', '.join(PLATFORMS)}", file=sys.stderr)
         return 2
-    if options.python not in ("3.11", "3.12", "3.13", "3.14"):
-        print(f"--python must be 3.11, 3.12, 3.13 or 3.14, not {options.python}", file=sys.stderr)
+    if target.exists() and not (target / "bundle.json").exists():
+        print(f"{target} exists and is no bundle: name another folder with --to", file=sys.stderr)
         return 2
-    if options.to.exists() and not (options.to / "bundle.json").exists():
-        print(f"{options.to} exists and is no bundle: name another folder with --to", file=sys.stderr)
-        return 2
-    known = json.loads(options.archives)
+    known = json.loads(os.environ["WORKBOOK_JDK_ARCHIVES"])  # from the launcher
     archives = {name: known[name] for name in names if options.jdk}
     try:
-        about = make(names, options.python, options.to, archives)
+        about = make(names, options.python, target, archives)
     except (NoBundle, OSError) as problem:
         print(problem, file=sys.stderr)
         return 1
     show(sizes(about))
-    show(f"On each laptop, with Python {options.python}: ./workbook check --from {options.to}")
+    show(f"On each laptop, with Python {options.python}: ./workbook check --from {target}")
     return 0
 
 

@@ -20,9 +20,9 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from poolbook import files
+from poolbook import files, tasks
 from poolbook.charts.look import GREY, figures, finish, plain
-from poolbook.commandline import Parser, show
+from poolbook.commandline import show
 from poolbook.lesson import java_here
 from poolbook.machine import machine, processors
 from poolbook.paths import BUILD, MY
@@ -195,13 +195,7 @@ def chart(answers: pd.DataFrame) -> Figure:
 
 def answer_main(arguments: list[str] | None = None) -> int:
     """``./workbook answer``: exit status 0, or 2 if there is nothing to write or it was not confirmed."""
-    parser = Parser(prog="workbook answer", description="Write your guesses and results of a lesson into a small file.")
-    parser.add_argument("lesson", help="its number, such as 03")
-    parser.add_argument(
-        "--to", type=Path, metavar="FOLDER", help="where to put it, such as the class's folder (default: my/answers)"
-    )
-    parser.add_argument("--cpu", action="store_true", help="name the processor's model, too")
-    parser.add_argument("--yes", action="store_true", help="do not ask before writing to another folder")
+    parser = tasks.parser("answer")
     options = parser.parse_args(arguments)
     try:
         content = own_answer(f"{int(options.lesson):02}" if options.lesson.isdigit() else options.lesson, options.cpu)
@@ -226,10 +220,7 @@ def answer_main(arguments: list[str] | None = None) -> int:
 
 def class_main(arguments: list[str] | None = None) -> int:
     """``./workbook class``: exit status 0, or 2 if the folder has no answer."""
-    parser = Parser(prog="workbook class", description="Compare the answers of a class, a file for each machine.")
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the files of `./workbook answer` are")
-    parser.add_argument("--lesson", help="only this lesson, such as 03")
-    parser.add_argument("--json", action="store_true", help="print one JSON array, a row per machine and question")
+    parser = tasks.parser("class")
     options = parser.parse_args(arguments)
     if not options.folder.is_dir():
         parser.error(f"there is no folder {options.folder}")

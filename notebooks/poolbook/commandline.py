@@ -5,14 +5,23 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import textwrap
 from typing import NoReturn
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 class Parser(argparse.ArgumentParser):
     """Reports an error in one line, without argparse's usage. Exit status 2."""
 
+    def __init__(self, **settings: object) -> None:
+        super().__init__(**{"formatter_class": _Help, **settings})
+
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{message} (see ./{self.prog} --help)\n")
+        self.exit(2, f"{message} (see {self.prog} --help)\n")
 
 
 def show(text: str) -> None:

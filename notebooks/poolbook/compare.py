@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from poolbook.columns import CELL
+from poolbook.columns import CELL, with_role
 from poolbook.paths import JAVA
 
 CONFIDENCE = 0.95
@@ -73,7 +73,7 @@ def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
     """One value per fork: the mean of its iterations. Columns: ``by``, ``round``, ``value``.
 
     Iterations are equally long, so for a rate that is the work done in the whole time; a time that comes from a rate
-    agrees with it (`poolbook.lesson.with_ns_per_op`). Of the forks of a round, one counts: see `calm`. Iterations
+    agrees with it (`with_ns_per_op`). Of the forks of a round, one counts: see `calm`. Iterations
     without a figure are left out: NaN (the clock saw too little of them), zero (nothing was done in them) and infinity
     (divided by zero). Raises ValueError for a negative value. The class ``cli.Forks`` is the same in Java;
     datasets/verdict-cases.csv holds both to it.
@@ -101,6 +101,19 @@ def calm(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     rank = frame.get("attempt", pd.Series(1, frame.index)) + (~disturbed) * 2**16
     best = rank.groupby([frame[key] for key in keys], dropna=False).transform("max")
     return frame[rank == best]
+
+
+def with_ns_per_op(frame: pd.DataFrame) -> pd.DataFrame:
+    """Add ``ns_per_op``: nanoseconds per operation, over all threads, from ``ops_per_ms``; NaN without a figure.
+
+    It is the time of the whole fork, the same in each of its rows, so that a ratio of times is one of rates. ``frame``
+    may be a `poolbook.recorded.Recording`, too.
+    """
+    rows = getattr(frame, "frame", frame)
+    rates = rows["ops_per_ms"].where(rows["ops_per_ms"] > 0)
+    fork = [rows[key] for key in (*CELL, *with_role("contender"), "round", "attempt") if key in rows]
+    of_fork = rates.groupby(fork, dropna=False).transform("mean") if fork else rates
+    return rows.assign(ns_per_op=1_000_000 / of_fork.where(rates.notna()))
 
 
 def interval(values: Sequence[float]) -> tuple[float, float, float]:

@@ -13,10 +13,10 @@ import textwrap
 
 import pandas as pd
 
-from poolbook import fleet
+from poolbook import fleet, tasks
 from poolbook.claims import COLLECTORS, JDKS, PARALLEL, by_collector, ledger
 from poolbook.claims.summary import multiplicity
-from poolbook.commandline import Parser, show
+from poolbook.commandline import show
 from poolbook.recorded import NoData
 from poolbook.verdicts import DECIDED, DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
@@ -99,12 +99,7 @@ def _ratio(row: object) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = Parser(prog="workbook ledger", description=__doc__.splitlines()[0])
-    parser.add_argument("claims", nargs="*", type=int, metavar="N", help="numbers of claims (default: a line for each)")
-    across = "compare all machines with the reference; with three or more, estimate across them"
-    parser.add_argument("--machines", action="store_true", help=across)
-    parser.add_argument("--json", action="store_true", help="print one JSON array of flat objects and nothing else")
-    options = parser.parse_args(arguments)
+    options = tasks.parser("ledger").parse_args(arguments)
     try:
         rows = fleet.across(options.claims) if options.machines else ledger(only=options.claims)
     except (NoData, ValueError) as problem:

@@ -22,7 +22,6 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 from poolbook import charts, jbang, jdks, market
-from poolbook.columns import CELL, with_role
 from poolbook.machine import default_collector, processors
 from poolbook.paths import BUILD, ROOT, WORKBOOK
 from poolbook.predictions import predict, prediction, result
@@ -194,18 +193,6 @@ def time_one_loop(repetitions: int = 20) -> list[float]:
         sum(range(2_000_000))
         times.append((time.perf_counter_ns() - begin) / 1e6)
     return times
-
-
-def with_ns_per_op(frame: pd.DataFrame | Recording) -> pd.DataFrame:
-    """Add ``ns_per_op``: nanoseconds per operation, over all threads, from ``ops_per_ms``; NaN without a figure.
-
-    It is the time of the whole fork, the same in each of its rows, so that a ratio of times is one of rates.
-    """
-    rows = frame.frame if isinstance(frame, Recording) else frame
-    rates = rows["ops_per_ms"].where(rows["ops_per_ms"] > 0)
-    fork = [rows[key] for key in (*CELL, *with_role("contender"), "round", "attempt") if key in rows]
-    of_fork = rates.groupby(fork, dropna=False).transform("mean") if fork else rates
-    return rows.assign(ns_per_op=1_000_000 / of_fork.where(rates.notna()))
 
 
 def _prepare_charts() -> None:

@@ -18,9 +18,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from poolbook import tasks
 from poolbook.claims import JDKS, ledger
 from poolbook.columns import CELL, with_role
-from poolbook.commandline import Parser, show
+from poolbook.commandline import show
 from poolbook.recorded import (
     RECORDED,
     NoData,
@@ -212,26 +213,17 @@ def _ratio(row: dict, side: str) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = Parser(prog="workbook", description=__doc__.splitlines()[0])
-    tasks = parser.add_subparsers(dest="task", required=True)
-    listing = tasks.add_parser("machines", help="list the machines with recordings")
-    comparing = tasks.add_parser("compare", help="compare the claims on another machine with the reference")
-    comparing.add_argument(
-        "machine", metavar="MACHINE|FOLDER", help="a name from `machines`, or the path of a machine's folder"
-    )
-    comparing.add_argument("claims", nargs="*", type=int, metavar="N", help="show all figures of these claims")
-    for task in (listing, comparing):
-        task.add_argument("--json", action="store_true", help="print one JSON array of flat objects and nothing else")
-    options = parser.parse_args(arguments)
+    task, *rest = sys.argv[1:] if arguments is None else arguments
+    options = tasks.parser(task).parse_args(rest)
     width = max(shutil.get_terminal_size().columns, 100)
     try:
-        rows = known() if options.task == "machines" else compared(options.machine, options.claims)
+        rows = known() if task == "machines" else compared(options.machine, options.claims)
     except (NoData, ValueError) as problem:
         print(" ".join(str(problem.args[0]).split()), file=sys.stderr)
         return 2
     if options.json:
         said = json.dumps(json.loads(rows.to_json(orient="records")), indent=1, ensure_ascii=False)
-    elif options.task == "machines":
+    elif task == "machines":
         shown = rows.drop(columns="reference").assign(reference=rows["reference"].map({True: "yes", False: ""}))
         said = shown.to_string(index=False, na_rep="unknown") if len(rows) else "no machine has recorded anything"
     else:

@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from poolbook.compare import CONFIDENCE, calm, forks
-from poolbook.lesson import with_ns_per_op
+from poolbook.compare import CONFIDENCE, calm, forks, with_ns_per_op
 from poolbook.paths import BUILD, JAVA, ROOT
 
 LIST = JAVA / "ask" / "recipes.toml"

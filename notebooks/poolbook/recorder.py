@@ -7,33 +7,13 @@ import shutil
 import sys
 from pathlib import Path
 
-from poolbook import columns, jdks
+from poolbook import columns, jdks, tasks
 from poolbook.cluster import client
-from poolbook.commandline import Parser, show
-from poolbook.experiments import EXPERIMENTS
+from poolbook.commandline import show
 from poolbook.jbang import JavaProblem
 from poolbook.paths import ROOT
 from poolbook.plan import plan
 from poolbook.record import BadRequest, record
-
-
-def _parser() -> Parser:
-    parser = Parser(prog="workbook record", description=__doc__.splitlines()[0])
-    parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help=", ".join(EXPERIMENTS))
-    parser.add_argument("--plan", type=int, nargs="+", metavar="CLAIM",
-                        help="record nothing; say what it would take to decide these claims of the ledger")  # fmt: skip
-    parser.add_argument("--jdks", metavar="8,17,...", help="default: each experiment's own versions")
-    parser.add_argument("--profile", choices=["smoke", "teach", "publish"], default="publish",
-                        help="default: publish; the others write into build/recorded/")  # fmt: skip
-    parser.add_argument("--seed", type=int, default=1, help="shuffles the order of contenders (default: 1)")
-    parser.add_argument("--rounds", type=int, metavar="N", help="JVMs for each contender (default: the profile's)")
-    parser.add_argument("--from-round", type=int, default=1, metavar="N",
-                        help="go on from this machine's last recording: make only round N and later ones")  # fmt: skip
-    parser.add_argument("--scheduler", metavar="ADDRESS",
-                        help="record on the machines that have joined it with ./workbook worker ADDRESS")  # fmt: skip
-    parser.add_argument("--tls", type=Path, metavar="FOLDER",
-                        help="ca.pem, cert.pem and key.pem, for a scheduler at tls://")  # fmt: skip
-    return parser
 
 
 def _plans(numbers: list[int]) -> int:
@@ -62,7 +42,7 @@ def _record(options: argparse.Namespace) -> list[Path]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
+    options = tasks.parser("record").parse_args(arguments)
     if bool(options.experiments) == bool(options.plan):
         print("name each EXPERIMENT to record, or use --plan with the numbers of claims", file=sys.stderr)
         return 2

@@ -20,7 +20,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-from poolbook.commandline import Parser
+from poolbook import tasks
 from poolbook.notebook import read, stamp, write
 from poolbook.paths import BUILD, NOTEBOOKS, ROOT, SOLUTIONS
 
@@ -157,11 +157,7 @@ def line(outcome: Outcome, width: int) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = Parser(prog="workbook run", description=__doc__.splitlines()[0])
-    parser.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="numbers, names or files; default: all")
-    parser.add_argument("--profile", choices=["smoke", "teach"], default="teach")
-    parser.add_argument("--solutions", action="store_true", help="run the worked edition, with the exercises solved")
-    parser.add_argument("--in-place", action="store_true", help="keep the outputs in the worked edition")
+    parser = tasks.parser("run")
     options = parser.parse_args(arguments)
     if options.in_place and not options.solutions:
         parser.error("only the worked edition keeps outputs: --in-place needs --solutions")

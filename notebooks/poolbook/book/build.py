@@ -16,9 +16,9 @@ from pathlib import Path
 
 import filelock
 
-from poolbook import extras, files
+from poolbook import extras, files, tasks
 from poolbook.book import explorer, lessons, pages
-from poolbook.commandline import Parser, show
+from poolbook.commandline import show
 from poolbook.notebook import read, write
 from poolbook.paths import BUILD, ROOT, SOLUTIONS
 from poolbook.recorded import NoData
@@ -96,8 +96,7 @@ def render(sphinx: Path) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = Parser(prog="workbook book", description=__doc__.splitlines()[0])
-    parser.parse_args(arguments)
+    tasks.parser("book").parse_args(arguments)
     start = time.monotonic()
     try:
         with alone():

@@ -24,8 +24,8 @@ from poolbook.compare import (
     percentile,
     pooled,
     verdict,
+    with_ns_per_op,
 )
-from poolbook.lesson import with_ns_per_op
 from poolbook.verdicts import DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
 USED = 21  # the Java of this summary; the grid of all pools was recorded on it

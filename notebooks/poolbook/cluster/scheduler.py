@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import socket
 import sys
-from pathlib import Path
 
-from poolbook.cluster import LOOPBACK, PORT, run, security, split
-from poolbook.commandline import Parser
+from poolbook import tasks
+from poolbook.cluster import LOOPBACK, run, security, split
 from poolbook.record import BadRequest
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = Parser(prog="workbook scheduler", description="Hand out rounds to machines, until Ctrl-C.")
-    parser.add_argument(
-        "--host", default=LOOPBACK[0], metavar="ADDRESS", help="the address to listen on (default: loopback)"
-    )
-    parser.add_argument("--port", type=int, default=PORT, metavar="N", help=f"default: {PORT}")
-    parser.add_argument(
-        "--tls", type=Path, metavar="FOLDER", help="ca.pem, cert.pem and key.pem; required unless --host is loopback"
-    )
-    options = parser.parse_args(arguments)
+    options = tasks.parser("scheduler").parse_args(arguments)
     scheme = "tls" if options.tls else "tcp"
     host = f"[{options.host}]" if ":" in options.host else options.host
     address = f"{scheme}://{host}:{options.port}"

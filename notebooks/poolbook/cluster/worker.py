@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from poolbook.cluster import LOOPBACK, PATIENCE, PORT, RESOURCE, answers, checked, run, security
-from poolbook.commandline import Parser
+from poolbook import tasks
+from poolbook.cluster import LOOPBACK, PATIENCE, RESOURCE, answers, checked, run, security
 from poolbook.paths import WORKBOOK
 from poolbook.record import BadRequest
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = Parser(prog="workbook worker", description="Measure what a scheduler hands out, until Ctrl-C.")
-    parser.add_argument("address", metavar="ADDRESS", help=f"the scheduler's, such as tcp://127.0.0.1:{PORT}")
-    parser.add_argument("--tls", type=Path, metavar="FOLDER", help="ca.pem, cert.pem and key.pem; for tls://")
-    options = parser.parse_args(arguments)
+    options = tasks.parser("worker").parse_args(arguments)
     try:
         address = checked(options.address, options.tls)
         security(options.tls)
