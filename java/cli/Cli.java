@@ -215,6 +215,11 @@ public final class Cli {
     return (List<Map<String, Object>>) (List<?>) JSON.std.listFrom(text);
   }
 
+  /** Reads one object, whatever is in it. */
+  public static Map<String, Object> readJsonObject(Path file) throws IOException {
+    return JSON.std.mapFrom(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+  }
+
   private static OptionSpec help() {
     return OptionSpec.builder("-h", "--help")
         .usageHelp(true)

@@ -1,13 +1,14 @@
 package lessons;
 
+import cli.Cli;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The recorded tables of a Java lesson, as they stand beside the programs that made them. */
+/** The recorded tables of a Java lesson, which lie beside the programs that made them. */
 public final class Recorded {
   private Recorded() {}
 
@@ -15,18 +16,21 @@ public final class Recorded {
    * A table in Markdown, which can be read as it is, with its caption.
    *
    * @param name the package that made it, such as {@code zoo}
-   * @throws IOException if its README.md cannot be read
-   * @throws IllegalArgumentException if there is no table in it
+   * @param leftOut rows to leave out, by what is in their first column
+   * @throws IOException if there is no such table
    */
-  public static String table(String name) throws IOException {
-    Path file = PoolCheck.root().resolve("java").resolve(name).resolve("README.md");
-    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-    Matcher table =
-        Pattern.compile("<!-- " + name + ": generated -->\\R(.*?)\\R<!-- end -->", Pattern.DOTALL)
-            .matcher(text);
-    if (!table.find()) {
-      throw new IllegalArgumentException("no table " + name + " in " + file.getFileName());
-    }
-    return table.group(1);
+  @SuppressWarnings("unchecked") // poolbook.java_tables writes the file
+  public static String table(String name, String... leftOut) throws IOException {
+    Map<String, Object> table =
+        Cli.readJsonObject(PoolCheck.root().resolve("java").resolve(name).resolve("recorded.json"));
+    List<List<String>> rows = (List<List<String>>) table.get("rows");
+    String lines =
+        rows.stream()
+            .filter(row -> !Arrays.asList(leftOut).contains(row.get(0)))
+            .map(row -> "| " + String.join(" | ", row) + " |")
+            .collect(Collectors.joining("\n"));
+    return Stream.of((String) table.get("legend"), lines, (String) table.get("caption"))
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining("\n\n"));
   }
 }

@@ -46,7 +46,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Looks for mistakes between threads: in a pool of the zoo, each of which has one, or in a",
       "pool of yours. A pool of yours implements pools.ObjectPool or zoo.Tiny, and is made with",
-      "(int capacity, Supplier<T> factory).",
+      "(int capacity, Supplier<T> factory). Without a pool, it lists those of the zoo.",
       "Example: break LOOKS_OUTSIDE --with lincheck",
       "Exit status: 0 no mistake seen, 1 a mistake seen, 2 bad input, or a tool that could not",
       "look; with --json, 0 once all have looked."
@@ -69,7 +69,7 @@ public final class Break implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "NAME|FILE",
       description =
-          "pools of the zoo, such as LOOKS_OUTSIDE, or all; or a Java file. Without a name, it lists the zoo")
+          "pools of the zoo, such as LOOKS_OUTSIDE, or all; or a Java file; none: list the zoo")
   List<String> names = new ArrayList<>();
 
   @Option(
@@ -122,7 +122,10 @@ public final class Break implements Callable<Integer> {
       description = "how often each tool looks, in a new JVM each time (default: ${DEFAULT-VALUE})")
   int runs;
 
-  @Option(names = "--json", description = "print one JSON array of flat objects, one for each look")
+  @Option(
+      names = "--json",
+      description =
+          "print one JSON array of flat objects, one for each look; or for each pool of the zoo")
   boolean json;
 
   public static void main(String[] args) {
@@ -137,9 +140,7 @@ public final class Break implements Callable<Integer> {
     Cli.within(1, 1000, "--runs", runs);
     Cli.within(1, 100_000, "--orders", orders);
     if (names.isEmpty()) {
-      for (Exhibit exhibit : Exhibit.values()) {
-        System.out.printf("%-16s %s%n", exhibit, exhibit.scenario);
-      }
+      list();
       return 0;
     }
     List<Pool> pools = pools();
@@ -168,6 +169,24 @@ public final class Break implements Callable<Integer> {
     }
     Ending.print(said(isSeen, isBlind), Lesson.BREAK);
     return isSeen ? 1 : isBlind ? 2 : 0;
+  }
+
+  private void list() throws IOException {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Exhibit exhibit : Exhibit.values()) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("exhibit", exhibit.name());
+      row.put("scenario", exhibit.scenario.name());
+      row.put("mistake", exhibit.mistake);
+      rows.add(row);
+      if (!json) {
+        System.out.printf(
+            Locale.ROOT, "%-16s %s (%s)%n", exhibit, exhibit.mistake, exhibit.scenario);
+      }
+    }
+    if (json) {
+      Cli.printJson(rows);
+    }
   }
 
   /** A pool to look at. Immutable. */

@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** {@code close} wakes one of the threads that wait, and the others wait for ever. */
+/** {@link Exhibit#CLOSES_ONE}. */
 final class ClosesOne {
   private ClosesOne() {}
 

@@ -6,9 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Takes the same node for "nothing has changed": the node was away, and has come back. This is the
- * ABA problem, in a stack without locks after R. K. Treiber (1986): each object has a node of its
- * own, which is used again.
+ * {@link Exhibit#COMES_BACK}: the ABA problem, in a stack without locks after R. K. Treiber (1986).
+ * Each object has a node of its own, which is used again.
  */
 final class ComesBack {
   private ComesBack() {}

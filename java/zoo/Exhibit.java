@@ -37,17 +37,51 @@ import pools.ObjectPool;
 
 /** The zoo: pools with one mistake each, and what they should be. */
 public enum Exhibit {
-  GROWS_TOO_FAR(GrowsTooFar.class, Scenario.NEVER_TOO_MANY),
-  COMES_BACK(ComesBack.class, Scenario.EACH_TO_ONE),
-  LOOKS_OUTSIDE(LooksOutside.class, Scenario.A_RELEASE_ENDS_THE_WAIT),
-  LOOKS_ONCE(LooksOnce.class, Scenario.TAKEN_AGAIN),
-  TAKEN_BACK_TWICE(TakenBackTwice.class, Scenario.ONE_OF_TWO_RELEASES),
-  PERMIT_FIRST(PermitFirst.class, Scenario.A_RELEASE_ENDS_THE_WAIT),
-  LOSES_A_PERMIT(LosesAPermit.class, Scenario.A_LATE_TIMEOUT),
-  CLOSES_ONE(ClosesOne.class, Scenario.CLOSE_ENDS_ALL_WAITS),
-  SIGNALS_ONE(SignalsOne.class, Scenario.CLOSE_ENDS_ALL_WAITS),
-  READY_TOO_EARLY(ReadyTooEarly.class, Scenario.NOTHING_IS_LOST),
-  HOLDS_AND_WAITS(HoldsAndWaits.class, Scenario.BORROW_AND_RETURN);
+  // Lesson 10 asks for a pool by its place in this list, as its name would give it away.
+  GROWS_TOO_FAR(
+      GrowsTooFar.class,
+      Scenario.NEVER_TOO_MANY,
+      "asks whether it may grow, and counts afterwards: two threads may be told yes"),
+  COMES_BACK(
+      ComesBack.class,
+      Scenario.EACH_TO_ONE,
+      "takes the same node for \"nothing has changed\": the node was away, and has come back"),
+  LOOKS_OUTSIDE(
+      LooksOutside.class,
+      Scenario.A_RELEASE_ENDS_THE_WAIT,
+      "looks outside the lock: a thread that is about to wait misses its wake-up"),
+  LOOKS_ONCE(
+      LooksOnce.class,
+      Scenario.TAKEN_AGAIN,
+      "has an `if` where a `while` belongs: the object may be gone when the thread is awake"),
+  TAKEN_BACK_TWICE(
+      TakenBackTwice.class,
+      Scenario.ONE_OF_TWO_RELEASES,
+      "accepts both releases if two threads release one object at the same moment"),
+  PERMIT_FIRST(
+      PermitFirst.class,
+      Scenario.A_RELEASE_ENDS_THE_WAIT,
+      "gives away the permit before the object is there: a thread with a permit may find nothing"),
+  LOSES_A_PERMIT(
+      LosesAPermit.class,
+      Scenario.A_LATE_TIMEOUT,
+      "loses the permit of a borrower whose time is up just when it gets one"),
+  CLOSES_ONE(
+      ClosesOne.class,
+      Scenario.CLOSE_ENDS_ALL_WAITS,
+      "wakes one of the threads that wait when it is closed, and the others wait forever"),
+  SIGNALS_ONE(
+      SignalsOne.class,
+      Scenario.CLOSE_ENDS_ALL_WAITS,
+      "does the same with a condition and `signal`"),
+  READY_TOO_EARLY(
+      ReadyTooEarly.class,
+      Scenario.NOTHING_IS_LOST,
+      "sets a flag after the object: another thread may see the flag first"),
+  HOLDS_AND_WAITS(
+      HoldsAndWaits.class,
+      Scenario.BORROW_AND_RETURN,
+      "is used by threads that each need two objects, take one and wait for the other");
 
   /** The class around the wrong pool and the right one. */
   final Class<?> pair;
@@ -55,9 +89,13 @@ public enum Exhibit {
   /** What shows the mistake. */
   final Scenario scenario;
 
-  Exhibit(Class<?> pair, Scenario scenario) {
+  /** What the wrong pool does: the end of a sentence that begins with "it". */
+  final String mistake;
+
+  Exhibit(Class<?> pair, Scenario scenario, String mistake) {
     this.pair = pair;
     this.scenario = scenario;
+    this.mistake = mistake;
   }
 
   /** The name of the class of the wrong pool, or of the right one. */

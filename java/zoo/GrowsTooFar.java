@@ -4,7 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
-/** Asks whether it may grow, and counts afterwards: two threads may be told yes. */
+/** {@link Exhibit#GROWS_TOO_FAR}. */
 final class GrowsTooFar {
   private GrowsTooFar() {}
 

@@ -5,10 +5,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * Each borrower needs two objects, takes one and waits for the other. The pool itself is right.
- * What is lent are pairs.
- */
+/** {@link Exhibit#HOLDS_AND_WAITS}: the pool itself is right. What is lent are pairs. */
 final class HoldsAndWaits {
   private HoldsAndWaits() {}
 

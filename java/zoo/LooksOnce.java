@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** {@code if} where {@code while} belongs: the object may be gone when the thread is awake. */
+/** {@link Exhibit#LOOKS_ONCE}. */
 final class LooksOnce {
   private LooksOnce() {}
 

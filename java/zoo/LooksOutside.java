@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Looks outside the lock: a thread that is about to wait misses its wake-up. */
+/** {@link Exhibit#LOOKS_OUTSIDE}. */
 final class LooksOutside {
   private LooksOutside() {}
 

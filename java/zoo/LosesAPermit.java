@@ -6,7 +6,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A borrower whose time is up keeps the permit that it has just got. */
+/** {@link Exhibit#LOSES_A_PERMIT}. */
 final class LosesAPermit {
   private LosesAPermit() {}
 

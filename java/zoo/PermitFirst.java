@@ -6,7 +6,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Gives away the permit before the object is there: a thread with a permit may find nothing. */
+/** {@link Exhibit#PERMIT_FIRST}. */
 final class PermitFirst {
   private PermitFirst() {}
 

@@ -2,7 +2,7 @@ package zoo;
 
 import java.util.function.Supplier;
 
-/** Sets a flag after the object: for another thread, the flag may come first. */
+/** {@link Exhibit#READY_TOO_EARLY}. */
 final class ReadyTooEarly {
   private ReadyTooEarly() {}
 

@@ -1,6 +1,7 @@
 package zoo;
 
 import contract.Battery;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -60,14 +61,17 @@ final class Rounds {
 
   /** What came of it. */
   Seen seen() {
+    long whole = played.get();
     if (broken.get() != null) {
-      return Seen.mistake(
-          String.format("round %,d: %s", played.get() + 1, broken.get().getMessage()));
+      String what =
+          String.format(Locale.ROOT, "round %,d: %s", whole + 1, broken.get().getMessage());
+      return Seen.mistake(what).in(whole + 1);
     }
     if (isStuck) {
-      return Seen.mistake(String.format("round %,d does not end: %s", played.get() + 1, waiting()));
+      String what = String.format(Locale.ROOT, "round %,d does not end: %s", whole + 1, waiting());
+      return Seen.mistake(what).in(whole + 1);
     }
-    return Seen.nothing(String.format("nothing wrong in %,d rounds", played.get()));
+    return Seen.nothing(String.format(Locale.ROOT, "nothing wrong in %,d rounds", whole)).in(whole);
   }
 
   /** Where the threads of the scenario wait, a place each. */

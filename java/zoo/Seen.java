@@ -14,22 +14,26 @@ final class Seen {
   /** Seconds that it took. */
   final double seconds;
 
-  private Seen(Boolean mistake, String evidence, double seconds) {
+  /** Rounds that were played, with the one in which the mistake was seen; null without rounds. */
+  final Long rounds;
+
+  private Seen(Boolean mistake, String evidence, double seconds, Long rounds) {
     this.mistake = mistake;
     this.evidence = evidence;
     this.seconds = seconds;
+    this.rounds = rounds;
   }
 
   static Seen mistake(String evidence) {
-    return new Seen(true, evidence, 0);
+    return new Seen(true, evidence, 0, null);
   }
 
   static Seen nothing(String evidence) {
-    return new Seen(false, evidence, 0);
+    return new Seen(false, evidence, 0, null);
   }
 
   static Seen cannotLook(String why) {
-    return new Seen(null, why, 0);
+    return new Seen(null, why, 0, null);
   }
 
   /** A tool that does not even see what is known to be wrong: what it says means nothing. */
@@ -38,7 +42,11 @@ final class Seen {
   }
 
   Seen after(double seconds) {
-    return new Seen(mistake, evidence, seconds);
+    return new Seen(mistake, evidence, seconds, rounds);
+  }
+
+  Seen in(long rounds) {
+    return new Seen(mistake, evidence, seconds, rounds);
   }
 
   /** As a flat object. */
@@ -47,6 +55,7 @@ final class Seen {
     row.put("sees_mistake", mistake);
     row.put("evidence", evidence);
     row.put("seconds", seconds);
+    row.put("rounds", rounds);
     return row;
   }
 
@@ -55,6 +64,7 @@ final class Seen {
     return new Seen(
         (Boolean) row.get("sees_mistake"),
         (String) row.get("evidence"),
-        ((Number) row.get("seconds")).doubleValue());
+        ((Number) row.get("seconds")).doubleValue(),
+        row.get("rounds") == null ? null : ((Number) row.get("rounds")).longValue());
   }
 }

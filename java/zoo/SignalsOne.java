@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** {@code close} wakes one of the threads that wait for a condition, with {@code signal}. */
+/** {@link Exhibit#SIGNALS_ONE}. */
 final class SignalsOne {
   private SignalsOne() {}
 

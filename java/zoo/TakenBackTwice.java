@@ -6,7 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Two threads release one object at the same moment, and the pool accepts both. */
+/** {@link Exhibit#TAKEN_BACK_TWICE}. */
 final class TakenBackTwice {
   private TakenBackTwice() {}
 

@@ -1,14 +1,14 @@
-"""What recorded tables say to Java: the tables of the Java lessons, in Markdown, and a sentence of ``size-my-pool``."""
+"""What recorded tables say to Java: the tables of the Java lessons, and a sentence of ``size-my-pool``."""
 
 from __future__ import annotations
 
-import re
+import json
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from poolbook.paths import ROOT
-from poolbook.recorded import recorded, tables
+from poolbook.recorded import recorded
 
 ZOO = ("zoo", "zoo-dump", "zoo-battery", "zoo-stress", "zoo-early")
 TOOLS = ["BATTERY", "COUNT", "DUMP", "FLIGHT_RECORDER", "LINCHECK", "JCSTRESS"]
@@ -16,22 +16,31 @@ LEGEND = (
     'In how many runs each tool saw the mistake, each in a new JVM. *On 17* and *on 25* name the Java. "-": the tool '
     "cannot run this scenario. Blank: it was not tried. A run in which the tool itself failed does not count."
 )
-NOT_YET = "*Not recorded yet.*"
 
 
-def zoo() -> str:
+class Table(NamedTuple):
+    """What a Java lesson shows: rows with a column for each head, what to know before them, and where they come from."""
+
+    rows: pd.DataFrame
+    legend: str
+    caption: str
+
+    def markdown(self) -> str:
+        """For people."""
+        return "\n\n".join(filter(None, [self.legend, markdown(self.rows), self.caption]))
+
+    def json(self) -> str:
+        """For ``lessons.Recorded``: the same as texts, the first two rows the heads and Markdown's rule."""
+        rule = ["---:" if pd.api.types.is_numeric_dtype(self.rows[name]) else "---" for name in self.rows]
+        rows = [list(self.rows), rule, *texts(self.rows)]
+        facts = {"legend": self.legend, "caption": self.caption, "rows": rows}
+        return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
+
+
+def zoo() -> Table:
     """A row per pool of the zoo: in how many of how many looks each tool saw its mistake."""
-    names = [name for name in ZOO if name in tables()]
-    if not names:
-        return NOT_YET
-    looks = pd.concat([recorded(name).frame for name in names], ignore_index=True)
-    return f"{LEGEND}\n\n{markdown(seen(looks))}\n\n{recorded(names[0]).caption}"
-
-
-def mistakes() -> str:
-    """A row per pool of the zoo: its mistake."""
-    exhibits = sorted(recorded("zoo").frame["exhibit"].unique())
-    return markdown(pd.DataFrame({"pool": exhibits, "its mistake": map(mistake, exhibits)}))
+    looks = pd.concat([recorded(name).frame for name in ZOO], ignore_index=True)
+    return Table(seen(looks), LEGEND, recorded(ZOO[0]).caption)
 
 
 def seen(looks: pd.DataFrame) -> pd.DataFrame:
@@ -47,32 +56,18 @@ def seen(looks: pd.DataFrame) -> pd.DataFrame:
     return said.unstack(fill_value="").reindex(columns=columns).rename_axis("pool").reset_index()
 
 
-def mistake(exhibit: str) -> str:
-    """The first sentence of the documentation of an exhibit's class."""
-    name = "".join(word.capitalize() for word in exhibit.split("_"))
-    text = (ROOT / "java" / "zoo" / f"{name}.java").read_text(encoding="utf-8")
-    comment = re.search(r"/\*\*(.*?)\*/\s*final class", text, re.DOTALL)[1]
-    words = " ".join(comment.replace("*", " ").split())
-    marked = re.sub(r"\{@\w+ (.*?)\}", r"`\1`", words)
-    return re.split(r"[.;](?: |$)", marked)[0]
-
-
-def tracking() -> str:
+def tracking() -> Table:
     """A row per way to notice lost objects: operations a ms below 5 calls and below 50, and bytes."""
-    if "tracking" not in tables():
-        return NOT_YET
     source = recorded("tracking")
     way = source.frame.groupby(["way", "depth"])
     table = pd.DataFrame({"operations/ms": way["ops_per_ms"].median(), "bytes": way["bytes_per_op"].median()})
     table = table.unstack("depth").sort_values(("operations/ms", 5), ascending=False)
     table.columns = [f"{what}, {depth} calls deep" for what, depth in table.columns]
-    return f"{markdown(table.round(0).astype(int).reset_index())}\n\n{source.caption}"
+    return Table(table.round(0).astype(int).reset_index(), "", source.caption)
 
 
 def reality() -> str:
     """How far the waits of a real pool were from Erlang's formula: what ``size-my-pool`` says below its answer."""
-    if "connections-open" not in tables():
-        return ""
     source = recorded("connections-open")
     rows = source.frame.assign(ratio=source.frame["borrow_us"] / source.frame["erlang_us"])
     times = np.exp(np.log(rows["ratio"]).groupby(rows["objects"]).mean())
@@ -86,16 +81,21 @@ def reality() -> str:
 
 def markdown(frame: pd.DataFrame) -> str:
     """A table, padded so that it can be read as plain text, too; figures are aligned to the right."""
-    texts = {
-        name: [f"{x:,}" if isinstance(x, int) else str(x) for x in column.tolist()] for name, column in frame.items()
-    }
-    wide = {name: max(3, len(name), *map(len, column)) for name, column in texts.items()}
-    right = {name: pd.api.types.is_numeric_dtype(frame[name]) for name in texts}
-    rows = [
-        " | ".join(name.ljust(wide[name]) for name in texts),
-        " | ".join("-" * (wide[name] - 1) + (":" if right[name] else "-") for name in texts),
+    rows = texts(frame)
+    wide = {name: max(3, len(name), *(len(row[at]) for row in rows)) for at, name in enumerate(frame)}
+    right = {name: pd.api.types.is_numeric_dtype(frame[name]) for name in frame}
+    lines = [
+        " | ".join(name.ljust(wide[name]) for name in frame),
+        " | ".join("-" * (wide[name] - 1) + (":" if right[name] else "-") for name in frame),
     ]
-    for row in zip(*texts.values(), strict=True):
-        cells = zip(texts, row, strict=True)
-        rows.append(" | ".join(x.rjust(wide[name]) if right[name] else x.ljust(wide[name]) for name, x in cells))
-    return "\n".join(f"| {row} |" for row in rows)
+    for row in rows:
+        cells = zip(frame, row, strict=True)
+        lines.append(" | ".join(x.rjust(wide[name]) if right[name] else x.ljust(wide[name]) for name, x in cells))
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+def texts(frame: pd.DataFrame) -> list[list[str]]:
+    """The cells of a table as they are printed, row by row."""
+    return [
+        [f"{x:,}" if isinstance(x, int) else str(x) for x in row] for row in frame.astype(object).to_numpy().tolist()
+    ]

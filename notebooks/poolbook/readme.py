@@ -109,15 +109,22 @@ PARTS = {
     "datasets/README.md": {"experiments": experiments},
     "CONTRIBUTING.md": {"durations": durations, "settling": fleet.settling},
     "TEACHING.md": {"plans": teaching.plans, "pages": teaching.pages},
-    "java/zoo/README.md": {"mistakes": java_tables.mistakes, "zoo": java_tables.zoo},
-    "java/tracking/README.md": {"tracking": java_tables.tracking},
+    "java/zoo/README.md": {"zoo": lambda: java_tables.zoo().markdown()},
+    "java/tracking/README.md": {"tracking": lambda: java_tables.tracking().markdown()},
+}
+
+# Files that programs read, by the package that reads them.
+FOR_JAVA = {
+    "connections/reality.txt": lambda: java_tables.reality() + "\n",
+    "tracking/recorded.json": lambda: java_tables.tracking().json(),
+    "zoo/recorded.json": lambda: java_tables.zoo().json(),
 }
 
 
 def texts() -> dict[Path, str]:
     """The correct content of each file. Raises ValueError if a mark is missing."""
     marked = {ROOT / name: _filled(ROOT / name, parts) for name, parts in PARTS.items()}
-    return marked | {ROOT / "java" / "connections" / "reality.txt": java_tables.reality() + "\n"}
+    return marked | {ROOT / "java" / name: made() for name, made in FOR_JAVA.items()}
 
 
 def _filled(file: Path, parts: dict) -> str:
