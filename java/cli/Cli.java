@@ -9,6 +9,7 @@
 //SOURCES Ending.java
 //SOURCES Lesson.java
 //SOURCES ParentWatch.java
+//SOURCES ProcessTree.java
 //SOURCES ProgressBar.java
 //SOURCES Terminal.java
 //SOURCES WholeFile.java

@@ -12,10 +12,12 @@
 //SOURCES Jdks.java
 //SOURCES Jvm.java
 //SOURCES KeptForks.java
+//SOURCES Marking.java
 //SOURCES OneAtATime.java
 //SOURCES OneClock.java
 //SOURCES Percentiles.java
 //SOURCES Plan.java
+//SOURCES Printed.java
 //SOURCES Profile.java
 //SOURCES Progress.java
 //SOURCES Ratio.java

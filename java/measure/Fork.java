@@ -1,6 +1,7 @@
 package measure;
 
 import cli.ParentWatch;
+import cli.ProcessTree;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -15,13 +16,16 @@ import java.util.regex.Pattern;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Defaults;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * One fork of one contender, as a separate JMH run, so that its result is on disk before the next
@@ -70,29 +74,31 @@ final class Fork {
   /**
    * Runs a fork and waits for it.
    *
-   * @throws IOException if JMH's log cannot be written
+   * @throws IOException if the log of a failed fork cannot be written
    */
   static Fork run(ForkSettings settings, Contender contender, Jvm jvm) throws IOException {
     // JMH checks the host JVM's compiler, not the fork's: Java 8 would lose every
     // result.
     settings.blackholes.choose();
-    Path log = Files.createTempFile("bench-", ".log");
     double before = SpeedProbe.micros();
-    try {
-      Disturbance disturbance = new Disturbance();
-      Collection<RunResult> results = run(contender, options(settings, contender, jvm, log));
-      double others = disturbance.share();
-      Files.delete(log);
-      return new Fork(results.iterator().next(), others, before, null, false);
-    } catch (RunnerException e) {
-      List<String> said = lines(log);
-      boolean isStuck =
-          said.stream().anyMatch(line -> line.contains("exit code " + OneClock.STUCK));
-      String reason =
-          isStuck
-              ? "it hung and was stopped; above are two of the threads that waited"
-              : exception(said, e) + " (JMH's log: " + log + ")";
-      return new Fork(null, Double.NaN, before, reason, isStuck);
+    try (ProcessTree tree = new ProcessTree()) {
+      Printed log = new Printed(tree::end);
+      try {
+        Disturbance disturbance = new Disturbance();
+        Options options = options(settings, contender, jvm, tree.mark());
+        Collection<RunResult> results = run(contender, options, log);
+        double others = disturbance.share();
+        return new Fork(results.iterator().next(), others, before, null, false);
+      } catch (RunnerException e) {
+        List<String> said = Arrays.asList(log.toString().split("\\R"));
+        boolean isStuck =
+            said.stream().anyMatch(line -> line.contains("exit code " + OneClock.STUCK));
+        String reason =
+            isStuck
+                ? "it hung and was stopped; above are two of the threads that waited"
+                : log.isTooMuch() ? "it " + Child.tooMuch() : exception(said, e) + kept(log);
+        return new Fork(null, Double.NaN, before, reason, isStuck);
+      }
     }
   }
 
@@ -100,21 +106,23 @@ final class Fork {
    * JMH starts its forks with the class path that this JVM reports, and passes on their output; our
    * standard output must carry only the result.
    */
-  private static Collection<RunResult> run(Contender contender, Options options)
+  private static Collection<RunResult> run(Contender contender, Options options, Printed log)
       throws RunnerException {
+    PrintStream words = new PrintStream(log, true);
+    VerboseMode verbosity = options.verbosity().orElse(Defaults.VERBOSITY);
     String own = System.getProperty("java.class.path");
     PrintStream answers = System.out;
     System.setProperty("java.class.path", contender.classPath + own);
     System.setOut(System.err);
     try {
-      return new Runner(options).run();
+      return new Runner(options, OutputFormatFactory.createFormatInstance(words, verbosity)).run();
     } finally {
       System.setOut(answers);
       System.setProperty("java.class.path", own);
     }
   }
 
-  private static Options options(ForkSettings settings, Contender contender, Jvm jvm, Path log) {
+  private static Options options(ForkSettings settings, Contender contender, Jvm jvm, String mark) {
     CommandLineOptions jmh = settings.jmh;
     Profile profile = settings.profile;
     ChainedOptionsBuilder builder =
@@ -129,7 +137,7 @@ final class Fork {
             .shouldFailOnError(true)
             .addProfiler(OneClock.class)
             .addProfiler(GCProfiler.class)
-            .output(log.toString());
+            .addProfiler(Marking.class, mark);
     settings.profilers.forEach(builder::addProfiler);
     if (!jmh.getWarmupIterations().hasValue()) {
       builder.warmupIterations(profile.warmupIterations());
@@ -166,12 +174,11 @@ final class Fork {
     return builder.build();
   }
 
-  private static List<String> lines(Path log) {
-    try {
-      return Files.readAllLines(log);
-    } catch (IOException unreadable) {
-      return Collections.emptyList();
-    }
+  /** Where the log of a failed fork is kept, for a message. */
+  private static String kept(Printed log) throws IOException {
+    Path file = Files.createTempFile("bench-", ".log");
+    Files.write(file, Collections.singleton(log.toString()));
+    return " (JMH's log: " + file + ")";
   }
 
   /** The first exception in JMH's log, or JMH's own message. */

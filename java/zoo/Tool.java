@@ -130,7 +130,8 @@ public enum Tool {
         found = ordersOnceMore(type, scenario);
       } catch (RuntimeException e) { // it loses objects whose identity hash code is asked for
         String what = e.toString().split("\\R", 2)[0]; // a trace of all steps may follow
-        return Seen.cannotLook("it fails itself, as it does where identity hash codes are used (in an"
+        return Seen.cannotLook(
+            "it fails itself, as it does where identity hash codes are used (in an"
                 + " IdentityHashMap, say): "
                 + what);
       }
