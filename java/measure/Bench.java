@@ -1,5 +1,6 @@
 //FILES measure/profiles.properties=profiles.properties
 // This file stands for its package; `python -m poolbook.java_sources` lists the rest.
+//SOURCES Allowance.java
 //SOURCES Blackholes.java
 //SOURCES Child.java
 //SOURCES Collector.java
@@ -17,7 +18,6 @@
 //SOURCES OneClock.java
 //SOURCES Percentiles.java
 //SOURCES Plan.java
-//SOURCES Printed.java
 //SOURCES Profile.java
 //SOURCES Progress.java
 //SOURCES Ratio.java

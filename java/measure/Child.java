@@ -1,12 +1,15 @@
+//SOURCES Allowance.java
 //SOURCES Jdks.java
-//SOURCES Printed.java
 
 package measure;
 
 import cli.ParentWatch;
 import cli.ProcessTree;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +21,7 @@ import java.util.function.Predicate;
  * A program that ran in a process of its own: a JVM for a contender or for a learner's code, or
  * another program. Immutable.
  *
- * <p>It is stopped if it takes too long or prints more than {@value Printed#MOST_MEGABYTES} MB, and
+ * <p>It is stopped if it takes too long or prints more than {@value Allowance#MEGABYTES} MB, and
  * then and at its end, all that it has started is ended, too: see {@link ProcessTree} for what each
  * system can find. Its standard input is empty.
  */
@@ -42,17 +45,12 @@ public final class Child {
   /** Why it was stopped, such as "was not done after 60 s, and was stopped"; null if it was not. */
   public final String stopped;
 
-  private Child(int status, Printed printed, Printed words, String tooLong) {
+  private Child(int status, String printed, String words, boolean printedTooMuch, String tooLong) {
     this.status = status;
-    this.printed = printed.toString();
-    this.words = words.toString();
-    this.printedTooMuch = printed.isTooMuch();
-    this.stopped = printedTooMuch ? tooMuch() : tooLong;
-  }
-
-  /** What is said of a child that printed too much. */
-  static String tooMuch() {
-    return "printed more than " + Printed.MOST_MEGABYTES + " MB, and was stopped";
+    this.printed = printed;
+    this.words = words;
+    this.printedTooMuch = printedTooMuch;
+    this.stopped = printedTooMuch ? Allowance.SPENT : tooLong;
   }
 
   /**
@@ -144,10 +142,12 @@ public final class Child {
       if (!ParentWatch.needsInput()) {
         process.getOutputStream().close();
       }
-      Printed printed = new Printed(process::destroyForcibly);
-      Printed words = printed.another();
+      Allowance allowance = new Allowance(process::destroyForcibly);
+      ByteArrayOutputStream printed = new ByteArrayOutputStream();
+      ByteArrayOutputStream words = new ByteArrayOutputStream();
       Thread[] readers = {
-        read(process.getInputStream(), printed), read(process.getErrorStream(), words)
+        read(process.getInputStream(), allowance.to(printed)),
+        read(process.getErrorStream(), allowance.to(words))
       };
       boolean isInTime = process.waitFor(seconds, TimeUnit.SECONDS);
       tree.end(); // now, as what it has started may keep the pipes open
@@ -157,18 +157,22 @@ public final class Child {
       int status = process.waitFor();
       ProcessTree.waitIfInterrupted();
       String tooLong = isInTime ? null : "was not done after " + seconds + " s, and was stopped";
-      return new Child(status, printed, words, tooLong);
+      return new Child(status, text(printed), text(words), allowance.isSpent(), tooLong);
     }
   }
 
-  private static Thread read(InputStream from, Printed to) {
+  private static String text(ByteArrayOutputStream bytes) {
+    return new String(bytes.toByteArray(), Charset.defaultCharset());
+  }
+
+  private static Thread read(InputStream from, OutputStream to) {
     Thread reader = new Thread(() -> copy(from, to), "read-child");
     reader.setDaemon(true);
     reader.start();
     return reader;
   }
 
-  private static void copy(InputStream from, Printed to) {
+  private static void copy(InputStream from, OutputStream to) {
     byte[] bytes = new byte[8192];
     try {
       for (int read = from.read(bytes); read >= 0; read = from.read(bytes)) {

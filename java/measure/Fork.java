@@ -2,7 +2,9 @@ package measure;
 
 import cli.ParentWatch;
 import cli.ProcessTree;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,11 +84,12 @@ final class Fork {
     settings.blackholes.choose();
     double before = SpeedProbe.micros();
     try (ProcessTree tree = new ProcessTree()) {
-      Printed log = new Printed(tree::end);
+      Allowance allowance = new Allowance(tree::end);
+      ByteArrayOutputStream log = new ByteArrayOutputStream();
       try {
         Disturbance disturbance = new Disturbance();
         Options options = options(settings, contender, jvm, tree.mark());
-        Collection<RunResult> results = run(contender, options, log);
+        Collection<RunResult> results = run(contender, options, allowance, log);
         double others = disturbance.share();
         return new Fork(results.iterator().next(), others, before, null, false);
       } catch (RunnerException e) {
@@ -96,7 +99,7 @@ final class Fork {
         String reason =
             isStuck
                 ? "it hung and was stopped; above are two of the threads that waited"
-                : log.isTooMuch() ? "it " + Child.tooMuch() : exception(said, e) + kept(log);
+                : allowance.isSpent() ? "it " + Allowance.SPENT : exception(said, e) + kept(log);
         return new Fork(null, Double.NaN, before, reason, isStuck);
       }
     }
@@ -106,18 +109,22 @@ final class Fork {
    * JMH starts its forks with the class path that this JVM reports, and passes on their output; our
    * standard output must carry only the result.
    */
-  private static Collection<RunResult> run(Contender contender, Options options, Printed log)
+  private static Collection<RunResult> run(
+      Contender contender, Options options, Allowance allowance, OutputStream log)
       throws RunnerException {
-    PrintStream words = new PrintStream(log, true);
+    PrintStream words = new PrintStream(allowance.to(log), true);
     VerboseMode verbosity = options.verbosity().orElse(Defaults.VERBOSITY);
     String own = System.getProperty("java.class.path");
     PrintStream answers = System.out;
+    PrintStream errors = System.err;
     System.setProperty("java.class.path", contender.classPath + own);
-    System.setOut(System.err);
+    System.setOut(new PrintStream(allowance.to(errors), true));
+    System.setErr(System.out);
     try {
       return new Runner(options, OutputFormatFactory.createFormatInstance(words, verbosity)).run();
     } finally {
       System.setOut(answers);
+      System.setErr(errors);
       System.setProperty("java.class.path", own);
     }
   }
@@ -175,9 +182,9 @@ final class Fork {
   }
 
   /** Where the log of a failed fork is kept, for a message. */
-  private static String kept(Printed log) throws IOException {
+  private static String kept(ByteArrayOutputStream log) throws IOException {
     Path file = Files.createTempFile("bench-", ".log");
-    Files.write(file, Collections.singleton(log.toString()));
+    Files.write(file, log.toByteArray());
     return " (JMH's log: " + file + ")";
   }
 
