@@ -31,6 +31,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.lang.model.SourceVersion;
 import measure.Bench;
 import measure.Contender;
 import org.openjdk.jmh.profile.Profiler;
@@ -158,12 +159,17 @@ public final class ShouldIPool extends Bench {
   @Override
   public Integer call() throws Exception {
     Cli.objects(objects);
+    if (isDeep && !threads.isEmpty()) {
+      throw new IllegalArgumentException("--deep or --threads, not both");
+    }
     counts().forEach(Cli::threads);
+    jmhDefaults("-wi", "3", "-w", "30ms", "-i", "1", "-r", "130ms");
+    check();
     if (create.trim().isEmpty()) {
       throw new IllegalArgumentException("--create is empty: paste what makes your object");
     }
     for (String name : imports) {
-      if (!name.matches("[\\w.]+")) {
+      if (!SourceVersion.isName(name)) {
         throw new IllegalArgumentException(
             "--import is a package or a class, such as java.time, not " + name);
       }
@@ -184,7 +190,6 @@ public final class ShouldIPool extends Bench {
       return 0;
     }
     forkWith(classPath, AskBenchmark.OPTIONS);
-    jmhDefaults("-wi", "3", "-w", "30ms", "-i", "1", "-r", "130ms");
     return run(AskBenchmark.class, contenders());
   }
 

@@ -238,7 +238,8 @@ public final class Cli {
   }
 
   private static int say(Exception problem, int status) {
-    String message = problem.getMessage() == null ? problem.toString() : problem.getMessage();
+    String said = problem.getMessage();
+    String message = said == null || said.trim().isEmpty() ? problem.toString() : said;
     System.err.println(aboutAFile(problem) + message);
     return status;
   }
