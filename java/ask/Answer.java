@@ -206,10 +206,14 @@ final class Answer {
   }
 
   private Advice keptOrNew() {
-    Ratio own = measured.ratio(Way.NEW_ESCAPES, Way.THREAD_LOCAL);
-    if (own.rounds < Ratio.LEAST_ROUNDS) {
-      return tooFew(own.rounds);
+    int rounds =
+        Math.min(
+            measured.rounds(Way.NEW_ESCAPES, Way.THREAD_LOCAL),
+            measured.rounds(Way.NEW_ESCAPES, Way.HELD));
+    if (rounds < Ratio.LEAST_ROUNDS) {
+      return tooFew(rounds);
     }
+    Ratio own = measured.ratio(Way.NEW_ESCAPES, Way.THREAD_LOCAL);
     double price = measured.extra(Way.NEW_ESCAPES, Way.HELD);
     boolean isNear = own.low < WORTH && own.high > WORTH && price >= LEAST_NANOS;
     boolean isSmall = own.high < WORTH || own.isAbove() && own.ratio < WORTH;
@@ -273,10 +277,10 @@ final class Answer {
         || measured.bytes(Way.NEW_ESCAPES) - measured.bytes(Way.HELD) >= SCARCE_BYTES;
   }
 
-  /** The quicker of the two pools; null if neither was measured. */
+  /** The quicker of the two pools; null if neither was measured beside a new object. */
   private Way bestPool() {
     return Arrays.asList(Way.BAG, Way.POOL).stream()
-        .filter(measured::has)
+        .filter(way -> measured.rounds(Way.NEW_ESCAPES, way) > 0)
         .min((one, other) -> Double.compare(measured.nanos(one), measured.nanos(other)))
         .orElse(null);
   }
@@ -292,7 +296,7 @@ final class Answer {
                   + " costs nothing, and there is nothing to keep.",
               nanos(measured.nanos(Way.NEW))));
     }
-    if (!isShareable && measured.has(Way.BAG) && measured.has(Way.POOL)) {
+    if (!isShareable && measured.rounds(Way.POOL, Way.BAG) > 0) {
       Ratio queue = measured.ratio(Way.POOL, Way.BAG);
       if (queue.low > WORTH) {
         reasons.add("With a queue (POOL) it takes " + times(queue) + " as with a bag (BAG).");

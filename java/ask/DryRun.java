@@ -123,7 +123,7 @@ final class DryRun {
     } catch (Fails e) {
       row.put("fails", e.getMessage());
     } catch (Throwable e) { // each step has worked once
-      row.put("fails", "the object works at first, and fails when it is used often: " + e);
+      row.put("fails", "the object works at first, and fails when it is used often: " + cause(e));
     }
     answers.println();
     answers.println(Cli.json(Collections.singletonList(row)));
@@ -156,13 +156,27 @@ final class DryRun {
     row.put("outside_bytes", Double.isNaN(outside) ? null : (Object) outside);
   }
 
-  /** A step that must work. */
+  /** A step that must work, and that must not disturb what its thread does next. */
   private static Object step(String option, Callable<Object> work) {
+    Object result;
     try {
-      return work.call();
+      result = work.call();
     } catch (Throwable e) {
-      throw new Fails(option + " fails: " + e);
+      throw new Fails(option + " fails: " + cause(e));
     }
+    if (Thread.interrupted()) {
+      throw new Fails(
+          option
+              + " leaves its thread interrupted, which would disturb the measurement: end with"
+              + " Thread.interrupted()");
+    }
+    return result;
+  }
+
+  /** What somebody's code threw; a static initializer's exception comes wrapped. */
+  private static Throwable cause(Throwable thrown) {
+    boolean isWrapped = thrown instanceof ExceptionInInitializerError && thrown.getCause() != null;
+    return isWrapped ? thrown.getCause() : thrown;
   }
 
   /** What makes a second use fail; null if nothing does. */

@@ -74,7 +74,7 @@ public final class Recipe {
   public static Recipe of(String author) {
     try {
       return ((Author) Class.forName(author).getConstructor().newInstance()).recipe();
-    } catch (ReflectiveOperationException e) {
+    } catch (ReflectiveOperationException | LinkageError e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new IllegalStateException("--setup fails: " + cause, cause);
     }

@@ -1,11 +1,12 @@
 //SOURCES Recipe.java
 //SOURCES RecipeText.java
 //SOURCES ../cli/Cli.java
+//SOURCES ../contract/Javac.java
 
 package ask;
 
 import cli.Cli;
-import java.io.StringWriter;
+import contract.Javac;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,10 +19,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
-import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 
 /**
  * Turns the text of a recipe into a {@link Recipe.Author}, for the oldest Java that it fits.
@@ -80,7 +79,6 @@ final class RecipeCompiler {
   private final RecipeText text;
   private final String author;
   private final Path folder;
-  private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 
   private RecipeCompiler(RecipeText text, String author, Path folder) {
     this.text = text;
@@ -94,14 +92,10 @@ final class RecipeCompiler {
    * @param author a simple name for its class
    * @param folder where to put the class files
    * @throws IllegalArgumentException if the text does not compile: the compiler's message with the
-   *     writer's own line and a caret
+   *     writer's own line and a caret; or if there is no compiler
    */
   static Compiled compile(RecipeText text, String author, Path folder) {
     RecipeCompiler recipe = new RecipeCompiler(text, author, folder);
-    if (recipe.compiler == null) {
-      throw new IllegalArgumentException(
-          "this Java has no compiler: a JDK is needed, not a runtime");
-    }
     recipe.checkForm();
     IllegalArgumentException problem = null;
     for (int release : RELEASES) {
@@ -145,7 +139,8 @@ final class RecipeCompiler {
    * compiler would blame that one.
    */
   private void checkForm() {
-    checkForm("--setup", new String[] {text.setup}, "", "");
+    // In an object's body: a bracket too many would begin another class elsewhere.
+    checkForm("--setup", new String[] {text.setup}, "Object o = new Object() {\n", "\n};");
     checkForm("--create", new String[] {text.create}, "Object o =\n", "\n;");
     IllegalArgumentException problem = null;
     for (String[] use : uses()) {
@@ -202,9 +197,7 @@ final class RecipeCompiler {
 
   private boolean compiles(
       List<String> options, Source source, DiagnosticCollector<JavaFileObject> found) {
-    return compiler
-        .getTask(new StringWriter(), null, found, options, null, Collections.singleton(source))
-        .call();
+    return Javac.compiles(Collections.singleton(source), null, options, found);
   }
 
   private Source source(String[] use, Set<Guess> guesses) {
@@ -236,6 +229,8 @@ final class RecipeCompiler {
     private static final int SHOWN = 3;
     private static final String RETURNS =
         "--use: leave out \"return\": the value of the last expression is the result";
+    private static final String NO_OBJECT =
+        "--create: it gives no object: an expression with a result is needed";
     private static final String RETURNS_NOTHING =
         "compiler.err.lambda.body.neither.value.nor.void.compatible";
 
@@ -289,6 +284,9 @@ final class RecipeCompiler {
       if (errors.stream().anyMatch(error -> error.getCode().equals(RETURNS_NOTHING))) {
         return new IllegalArgumentException(RETURNS); // the compiler blames the whole lambda
       }
+      if (errors.stream().anyMatch(Source::blamesTheCall)) {
+        return new IllegalArgumentException(NO_OBJECT);
+      }
       Part first =
           parts.stream()
               .filter(part -> errors.stream().anyMatch(error -> part(error) == part))
@@ -303,20 +301,26 @@ final class RecipeCompiler {
               .collect(Collectors.joining(System.lineSeparator())));
     }
 
+    /** Whether the compiler finds no type for the object, and shows the generated call. */
+    private static boolean blamesTheCall(Diagnostic<?> error) {
+      return error
+          .getMessage(Locale.ENGLISH)
+          .contains(Recipe.class.getName() + " cannot be applied");
+    }
+
     private static List<Diagnostic<? extends JavaFileObject>> errors(
         DiagnosticCollector<JavaFileObject> found) {
-      return found.getDiagnostics().stream()
-          .filter(one -> one.getKind() == Diagnostic.Kind.ERROR)
-          .collect(Collectors.toList());
+      return found.getDiagnostics().stream().filter(Javac::isError).collect(Collectors.toList());
     }
 
     private String said(Diagnostic<? extends JavaFileObject> error, Part part) {
-      String message =
-          Arrays.stream(error.getMessage(Locale.ENGLISH).split("\\R"))
+      String all = error.getMessage(Locale.ENGLISH).trim();
+      String known =
+          Arrays.stream(all.split("\\R"))
               .map(String::trim)
               .filter(line -> !line.contains(author) && !line.contains("Recipe"))
-              .collect(Collectors.joining("; "))
-              .replaceAll("\\s+", " ");
+              .collect(Collectors.joining("; "));
+      String message = (known.isEmpty() ? all : known).replaceAll("\\s+", " ");
       if (part == null || part.guess != null) {
         return message;
       }

@@ -31,6 +31,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.lang.model.SourceVersion;
 import measure.Bench;
 import measure.Contender;
 import org.openjdk.jmh.profile.Profiler;
@@ -43,7 +44,7 @@ import picocli.CommandLine.Option;
     description = {
       "Says whether to pool an object of yours. Paste the expression that makes it and the code",
       "that uses it; the object is called o. It is measured new each time, kept and pooled, in",
-      "fresh JVMs. Your code is run: paste only what you trust.",
+      "fresh JVMs. It runs your code with your own rights: paste only code that you trust.",
       "Example: should-i-pool --create 'new SimpleDateFormat(\"yyyy-MM-dd\")' --use",
       "'o.parse(\"2006-11-10\")'",
       "Classes of your own come with JBang: jbang --deps GROUP:NAME:VERSION should-i-pool ..."
@@ -158,12 +159,17 @@ public final class ShouldIPool extends Bench {
   @Override
   public Integer call() throws Exception {
     Cli.objects(objects);
+    if (isDeep && !threads.isEmpty()) {
+      throw new IllegalArgumentException("--deep or --threads, not both");
+    }
     counts().forEach(Cli::threads);
+    jmhDefaults("-wi", "3", "-w", "30ms", "-i", "1", "-r", "130ms");
+    check();
     if (create.trim().isEmpty()) {
       throw new IllegalArgumentException("--create is empty: paste what makes your object");
     }
     for (String name : imports) {
-      if (!name.matches("[\\w.]+")) {
+      if (!SourceVersion.isName(name)) {
         throw new IllegalArgumentException(
             "--import is a package or a class, such as java.time, not " + name);
       }
@@ -184,7 +190,6 @@ public final class ShouldIPool extends Bench {
       return 0;
     }
     forkWith(classPath, AskBenchmark.OPTIONS);
-    jmhDefaults("-wi", "3", "-w", "30ms", "-i", "1", "-r", "130ms");
     return run(AskBenchmark.class, contenders());
   }
 

@@ -10,6 +10,7 @@
 //SOURCES Forks.java
 //SOURCES Lesson.java
 //SOURCES ParentWatch.java
+//SOURCES ProcessTree.java
 //SOURCES ProgressBar.java
 //SOURCES Terminal.java
 //SOURCES WholeFile.java
@@ -243,7 +244,8 @@ public final class Cli {
   }
 
   private static int say(Exception problem, int status) {
-    String message = problem.getMessage() == null ? problem.toString() : problem.getMessage();
+    String said = problem.getMessage();
+    String message = said == null || said.trim().isEmpty() ? problem.toString() : said;
     System.err.println(aboutAFile(problem) + message);
     return status;
   }

@@ -1,21 +1,22 @@
 package cli;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ends this JVM when its parent ends, for whatever reason, so that no child process keeps a
- * processor busy.
+ * Ends this JVM, and what it has started, when its parent ends, for whatever reason, so that no
+ * child process keeps a processor busy.
  *
  * <p>The child is given the parent's process id, and asks twice a second whether it still lives.
  * Java 8 cannot ask: there the child waits for the end of its standard input, whose other end the
  * parent holds. Not everywhere, because a JVM ends 0.3 s later if one of its threads is in native
- * code, as one is that waits for input.
+ * code, as one is that waits for input. For everybody else in a watching JVM, standard input is
+ * empty.
  */
 public final class ParentWatch {
   private static final String PROPERTY = "workbook.parent";
@@ -26,16 +27,21 @@ public final class ParentWatch {
   private static final int INTERVAL_MILLIS = 500;
   private static final int PARENT_ENDED = 1;
   private static final AtomicBoolean STARTED = new AtomicBoolean();
-  private static final Set<Runnable> LAST = new CopyOnWriteArraySet<>();
 
   private ParentWatch() {}
 
   /**
-   * The option that makes a child of this JVM watch it; the child's standard input must be a pipe.
+   * The option that makes a child of this JVM watch it; on Java 8, the child's standard input must
+   * be a pipe.
    */
   public static String option() {
     String name = ManagementFactory.getRuntimeMXBean().getName(); // 1234@host
     return "-D" + PROPERTY + "=" + name.substring(0, name.indexOf('@'));
+  }
+
+  /** Whether a child of the same Java waits for the end of its standard input. */
+  public static boolean needsInput() {
+    return Cli.javaVersion() < 9;
   }
 
   /** Starts the watch if it was asked for; safe to call more than once. */
@@ -44,17 +50,19 @@ public final class ParentWatch {
     if (asked == null || !STARTED.compareAndSet(false, true)) {
       return;
     }
+    InputStream pipe = System.in;
+    System.setIn(new ByteArrayInputStream(new byte[0])); // the parent never writes
     Thread watch =
         new Thread(
             () -> {
               try {
                 if (!waitFor(asked)) {
-                  while (System.in.read() >= 0) {}
+                  while (pipe.read() >= 0) {}
                 }
               } catch (IOException | InterruptedException e) {
                 // counts as the end of the parent
               }
-              LAST.forEach(Runnable::run);
+              ProcessTree.endOwn(); // shutdown hooks do not run
               Runtime.getRuntime().halt(PARENT_ENDED);
             },
             "watch-parent");
@@ -96,15 +104,5 @@ public final class ParentWatch {
     Object info = Class.forName("java.lang.ProcessHandle").getMethod("info").invoke(process);
     Class<?> type = Class.forName("java.lang.ProcessHandle$Info");
     return ((Optional<?>) type.getMethod("command").invoke(info)).isPresent();
-  }
-
-  /** What else has to end when the parent does: shutdown hooks do not run then. */
-  public static void alsoEnd(Runnable last) {
-    LAST.add(last);
-  }
-
-  /** It has ended by itself. */
-  public static void noLongerEnd(Runnable last) {
-    LAST.remove(last);
   }
 }

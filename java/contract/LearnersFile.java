@@ -3,7 +3,6 @@ package contract;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.StringWriter;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
 import java.net.URL;
@@ -18,12 +17,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import pools.ObjectPool;
 import pools.OneThreadPool;
 
@@ -89,28 +86,14 @@ public final class LearnersFile {
       throw new IllegalArgumentException(
           source.getFileName() + " begins with a byte order mark: save it as UTF-8 without one");
     }
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    if (compiler == null) {
-      throw new IllegalArgumentException(
-          "this Java has no compiler: a JDK is needed, not a runtime");
-    }
+    JavaCompiler compiler = Javac.get();
     Path classes = new TemporaryFolder("learners-pool").path(); // needed until this JVM ends
     DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(found, null, null)) {
       List<String> options =
           Arrays.asList(
               "-proc:none", "-d", classes.toString(), "-cp", System.getProperty("java.class.path"));
-      boolean compiled =
-          compiler
-              .getTask(
-                  new StringWriter(),
-                  files,
-                  found,
-                  options,
-                  null,
-                  files.getJavaFileObjects(source.toFile()))
-              .call();
-      if (!compiled) {
+      if (!Javac.compiles(files.getJavaFileObjects(source.toFile()), files, options, found)) {
         throw new IllegalArgumentException(errors(source, found));
       }
     }
@@ -170,7 +153,7 @@ public final class LearnersFile {
   private static String errors(Path source, DiagnosticCollector<JavaFileObject> found) {
     List<String> lines =
         found.getDiagnostics().stream()
-            .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
+            .filter(Javac::isError)
             .map(
                 error ->
                     String.format(

@@ -1,5 +1,6 @@
 // This file stands for its package; `python -m poolbook.java_sources` lists the rest.
 //SOURCES Battery.java
+//SOURCES Javac.java
 //SOURCES LearnersFile.java
 //SOURCES LearnersPool.java
 //SOURCES Meeting.java

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import measure.Child;
 
 /**
  * Looks for mistakes between threads in a notebook's pool, with the program {@code break}: the
@@ -147,8 +148,7 @@ public final class Breaking {
     List<String> command =
         new ArrayList<>(Arrays.asList("python", workbook.toString(), "jbang", "break"));
     command.addAll(Arrays.asList(arguments));
-    ChildJvm.Ended ended = ChildJvm.program(LIMIT_SECONDS, command);
-    return ended
+    return Child.ask(LIMIT_SECONDS, command.toArray(new String[0]))
         .printed
         .replaceAll("(?m)^(\\[\\d+/\\d+\\] .*|Explained in .*|\\[jbang\\].*|" + ENDS + ")\\R?", "")
         .trim();

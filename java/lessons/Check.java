@@ -10,6 +10,7 @@
 //SOURCES ChildJvm.java
 //SOURCES ClassFiles.java
 //SOURCES PoolCheck.java
+//SOURCES ../measure/Child.java
 // Not needed here, but the Java notebooks use the jar of this program.
 //SOURCES Breaking.java
 //SOURCES Drawing.java
@@ -42,6 +43,7 @@ import strings.StringTableContract;
       "pools.OneThreadPool, made with (int maximum, Supplier<T> factory, Consumer<T> reset); or",
       "strings.StringTable, made with (int slots).",
       "The checks run in a separate JVM, for at most 30 s.",
+      "They run your code with your own rights: check only code that you trust.",
       "Exit status: 0 all passed, 1 some failed, 2 no such pool."
     })
 public final class Check implements Callable<Integer> {

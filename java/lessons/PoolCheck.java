@@ -17,6 +17,8 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import measure.Child;
+import measure.Jdks;
 
 /**
  * Checks a learner's class in a child JVM, so that the class cannot harm this JVM or fake a pass: a
@@ -61,21 +63,23 @@ public final class PoolCheck {
       throws IOException, InterruptedException {
     try (TemporaryFolder folder = new TemporaryFolder("checked")) {
       Path file = Files.createFile(folder.path().resolve("report"));
-      List<String> arguments =
+      List<String> command =
           new ArrayList<>(
               Arrays.asList(
+                  Jdks.own().toString(),
                   ParentWatch.option(),
                   "-Xmx512m",
                   "-XX:+UseSerialGC",
                   "-cp",
                   here() + File.pathSeparator + classes));
-      arguments.addAll(LearnersPool.javaOptions(name));
-      arguments.addAll(
+      command.addAll(LearnersPool.javaOptions(name));
+      command.addAll(
           Arrays.asList(
               CheckedClass.class.getName(), file.toString(), name, String.valueOf(borrows)));
-      ChildJvm.Ended ended = ChildJvm.java(LIMIT_SECONDS, arguments);
-      show(ended.printed);
-      return read(file, ended);
+      ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+      Child child = Child.run(LIMIT_SECONDS, builder);
+      show(child.printed);
+      return read(file, child);
     }
   }
 
@@ -108,7 +112,7 @@ public final class PoolCheck {
   }
 
   /** The outcomes that the child JVM has written, and a failed one if some are missing. */
-  private static Report read(Path file, ChildJvm.Ended ended) throws IOException {
+  private static Report read(Path file, Child child) throws IOException {
     List<Report.Outcome> outcomes = new ArrayList<>();
     String running = "the checks run";
     String exit = "";
@@ -132,18 +136,18 @@ public final class PoolCheck {
     } catch (EOFException e) {
       // the report is not whole
     }
-    outcomes.add(unfinished(running, exit, ended));
+    outcomes.add(unfinished(running, exit, child));
     return new Report(outcomes);
   }
 
-  private static Report.Outcome unfinished(String running, String exit, ChildJvm.Ended ended) {
-    String came = "the JVM ended with status " + ended.status + ", before the checks did";
+  private static Report.Outcome unfinished(String running, String exit, Child child) {
+    String came = "the JVM ended with status " + child.status + ", before the checks did";
     String look = "what ends a JVM: System.exit, Runtime.halt, or a crash of native code";
-    if (ended.tooMuch) {
-      came = "it printed more than " + ChildJvm.MOST_MEGABYTES + " MB, and was stopped";
+    if (child.printedTooMuch) {
+      came = "it " + child.stopped;
       look = "the printing in borrow or release: is it in a loop that does not end? Take it out";
-    } else if (ended.tooLong) {
-      came = "it was not done after " + LIMIT_SECONDS + " s, and was stopped";
+    } else if (child.stopped != null) {
+      came = "it " + child.stopped;
       look = "what does not end: a loop, or a constructor, or memory that is never enough";
     } else if (!exit.isEmpty()) {
       came = "System.exit was called " + exit;

@@ -13,7 +13,6 @@
 //SOURCES Stopwatch.java
 //SOURCES ../cli/Cli.java
 //SOURCES ../lessons/CheckedClass.java
-//SOURCES ../lessons/ChildJvm.java
 //SOURCES ../lessons/ClassFiles.java
 //SOURCES ../lessons/PoolCheck.java
 //SOURCES ../measure/Bench.java
@@ -48,6 +47,7 @@ import picocli.CommandLine.Parameters;
       "Races a pool of yours against others: first the checks of the contract, as a pool that",
       "breaks it is not allowed to race, and then throughput, waits, fairness and bytes, with JMH.",
       "Your class implements pools.ObjectPool, and is made with (int capacity, Supplier<T> factory).",
+      "It runs your code with your own rights: race only code that you trust.",
       "Example: race MyPool.java --against HIKARI_BAG,ARRAY_BLOCKING_QUEUE --threads 50",
       "Exit status: 0 it raced, 1 it broke the contract, 2 bad input."
     },

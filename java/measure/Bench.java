@@ -1,5 +1,6 @@
 //FILES measure/profiles.properties=profiles.properties
 // This file stands for its package; `python -m poolbook.java_sources` lists the rest.
+//SOURCES Allowance.java
 //SOURCES Blackholes.java
 //SOURCES Child.java
 //SOURCES Collector.java
@@ -12,6 +13,7 @@
 //SOURCES Jdks.java
 //SOURCES Jvm.java
 //SOURCES KeptForks.java
+//SOURCES Marking.java
 //SOURCES OneAtATime.java
 //SOURCES OneClock.java
 //SOURCES Percentiles.java
@@ -48,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.profile.Profiler;
+import org.openjdk.jmh.runner.CompilerHints;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import picocli.CommandLine.Command;
@@ -147,6 +150,8 @@ public abstract class Bench implements Callable<Integer> {
 
   final List<String> forkOptions = new ArrayList<>();
 
+  private List<Jvm> jvms; // null before the options have been checked
+
   /**
    * Adds classes to the forks.
    *
@@ -181,6 +186,7 @@ public abstract class Bench implements Callable<Integer> {
     if (contenders.isEmpty()) {
       throw new IllegalArgumentException("nothing to measure: no contender fits these options");
     }
+    reportSkipped(contenders);
     Rounds rounds = new Rounds(plan(benchmark, contenders));
     // Ctrl-C ends the JVM: the results so far are printed during the shutdown.
     PrintStream answers = System.out; // while a fork runs, it is standard error
@@ -194,6 +200,8 @@ public abstract class Bench implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(interrupted);
     OneAtATime turn = OneAtATime.begin();
     try {
+      blackholes.choose(); // before JMH writes what they are for the compiler
+      turn.note(Paths.get(CompilerHints.hintsFile()));
       Closeable opened = open();
       try {
         rounds.run();
@@ -209,12 +217,10 @@ public abstract class Bench implements Callable<Integer> {
     return rounds.failures().isEmpty() ? 0 : 1;
   }
 
-  private Plan plan(Class<?> benchmark, List<Contender> contenders)
-      throws IOException, InterruptedException {
+  private Plan plan(Class<?> benchmark, List<Contender> contenders) {
     CommandLineOptions jmhOptions = jmhOptions();
     int first = round != null ? round : 1;
     int last = round != null ? round : jmhOptions.getForkCount().orElse(profile.forks());
-    Cli.atLeast(1, "-f", last);
     Map<String, List<Contender>> cells = new LinkedHashMap<>();
     for (Contender contender : contenders) {
       cells.computeIfAbsent(contender.cell(), none -> new ArrayList<>()).add(contender);
@@ -239,7 +245,7 @@ public abstract class Bench implements Callable<Integer> {
               return options;
             });
     return new Plan(
-        Schedule.turns(first, last, jvms(contenders), cells, seed, Bench::fits),
+        Schedule.turns(first, last, jvms, cells, seed, Bench::fits),
         settings,
         columns,
         reportsStuck(),
@@ -263,8 +269,16 @@ public abstract class Bench implements Callable<Integer> {
     }
   }
 
-  /** Checks what would otherwise fail in every fork, or after the first. */
-  private void check() {
+  /**
+   * Checks the options for what would otherwise fail in every fork, or after the first. A program
+   * that runs anything before it measures calls this first.
+   *
+   * @throws IllegalArgumentException if an option asks for something that does not exist
+   */
+  protected final void check() throws IOException, InterruptedException {
+    if (jvms != null) {
+      return;
+    }
     if (round != null && round < 1) {
       throw new IllegalArgumentException("--round counts from 1, not " + round);
     }
@@ -279,6 +293,8 @@ public abstract class Bench implements Callable<Integer> {
         throw new IllegalArgumentException("--results " + results + " is not a writable folder", e);
       }
     }
+    Cli.atLeast(1, "-f", jmhOptions().getForkCount().orElse(1));
+    jvms = jvms();
   }
 
   private static void forget(Thread hook) {
@@ -383,11 +399,8 @@ public abstract class Bench implements Callable<Integer> {
     return Collections.emptyList();
   }
 
-  /**
-   * Every Java with every collector that it has. Reports missing collectors and contenders that
-   * cannot run.
-   */
-  private List<Jvm> jvms(List<Contender> contenders) throws IOException, InterruptedException {
+  /** Every Java with every collector that it has. Reports missing collectors. */
+  private List<Jvm> jvms() throws IOException, InterruptedException {
     if (!jdks.isEmpty() && jmh.contains("-jvm")) {
       throw new IllegalArgumentException("--jdk or -jvm, not both");
     }
@@ -416,6 +429,10 @@ public abstract class Bench implements Callable<Integer> {
     if (jvms.isEmpty()) {
       throw new IllegalArgumentException("no Java here has the collector " + collectors.get(0));
     }
+    return jvms;
+  }
+
+  private void reportSkipped(List<Contender> contenders) {
     for (Jvm jvm : jvms) {
       for (Contender contender : contenders) {
         if (!fits(contender, jvm)) {
@@ -424,7 +441,6 @@ public abstract class Bench implements Callable<Integer> {
         }
       }
     }
-    return jvms;
   }
 
   /** The Java that JMH forks without {@code --jdk}. */

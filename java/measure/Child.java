@@ -1,12 +1,15 @@
+//SOURCES Allowance.java
+//SOURCES Jdks.java
+
 package measure;
 
 import cli.ParentWatch;
+import cli.ProcessTree;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.Charset;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,22 +18,39 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * A process that this program starts and waits for: a JVM for a contender, or another program. It
- * is stopped if it takes too long.
+ * A program that ran in a process of its own: a JVM for a contender or for a learner's code, or
+ * another program. Immutable.
+ *
+ * <p>It is stopped if it takes too long or prints more than {@value Allowance#MEGABYTES} MB, and
+ * then and at its end, all that it has started is ended, too: see {@link ProcessTree} for what each
+ * system can find. Its standard input is empty.
  */
 public final class Child {
   private static final int CONTENDER_SECONDS = 3_600;
   private static final int READ_MILLIS = 10_000;
+  private static final int SHOWN_LINES = 40;
 
-  /** Its exit status. */
+  /** Its exit status; not 0 if it was stopped. */
   public final int status;
 
-  /** Its standard output, and its standard error if that was requested. */
+  /** Its standard output, and its standard error if they were merged. */
   public final String printed;
 
-  private Child(int status, String printed) {
+  /** Its standard error; empty if they were merged. */
+  public final String words;
+
+  /** Whether it was stopped because it printed too much. */
+  public final boolean printedTooMuch;
+
+  /** Why it was stopped, such as "was not done after 60 s, and was stopped"; null if it was not. */
+  public final String stopped;
+
+  private Child(int status, String printed, String words, boolean printedTooMuch, String tooLong) {
     this.status = status;
     this.printed = printed;
+    this.words = words;
+    this.printedTooMuch = printedTooMuch;
+    this.stopped = printedTooMuch ? Allowance.SPENT : tooLong;
   }
 
   /**
@@ -40,8 +60,8 @@ public final class Child {
    * @param who for messages, such as the contender's name
    * @param options of the JVM
    * @param more added at the end of this program's class path, with a leading separator
-   * @throws IllegalStateException if it fails or takes longer than an hour; its message is then on
-   *     standard error
+   * @throws IllegalStateException if it fails, takes longer than an hour, or prints too much; the
+   *     beginning of its message is then on standard error
    */
   public static String contender(
       String who, List<String> options, String more, Class<?> main, List<String> arguments)
@@ -83,57 +103,76 @@ public final class Child {
     command.addAll(
         Arrays.asList("-cp", System.getProperty("java.class.path") + more, main.getName()));
     command.addAll(arguments);
-    File words = File.createTempFile("child-", ".log"); // a library may print, too
-    words.deleteOnExit();
-    try {
-      ProcessBuilder builder = new ProcessBuilder(command).redirectError(words);
-      Child child = run(builder, seconds);
-      if (child.status != 0 && !isAnswer.test(child.printed)) {
-        Files.copy(words.toPath(), System.err);
-        String where = words.length() > 0 ? "; its message is above" : ", without a message";
-        throw new IllegalStateException(who + " failed in its JVM" + where);
-      }
-      return child.printed;
-    } catch (TooLong e) {
-      throw new IllegalStateException(who + " was stopped after " + seconds + " seconds", e);
-    } finally {
-      Files.delete(words.toPath());
+    Child child = run(seconds, new ProcessBuilder(command));
+    if (child.stopped != null) {
+      throw new IllegalStateException(who + " " + child.stopped);
     }
+    if (child.status != 0 && !isAnswer.test(child.printed)) {
+      String[] lines = child.words.split("\\R");
+      Arrays.stream(lines).limit(SHOWN_LINES).forEach(System.err::println);
+      String where = child.words.isEmpty() ? ", without a message" : "; its message is above";
+      throw new IllegalStateException(who + " failed in its JVM" + where);
+    }
+    return child.printed;
   }
 
   /**
    * Runs any program, with its standard error merged into its standard output.
    *
-   * @throws IOException if it cannot be started, or takes longer than {@code seconds}
+   * @throws IOException if it cannot be started or had to be stopped
    */
   public static Child ask(int seconds, String... command) throws IOException, InterruptedException {
-    return run(new ProcessBuilder(command).redirectErrorStream(true), seconds);
+    Child child = run(seconds, new ProcessBuilder(command).redirectErrorStream(true));
+    if (child.stopped != null) {
+      throw new IOException(command[0] + " " + child.stopped);
+    }
+    return child;
   }
 
   /**
-   * Starts a process and waits for its end.
+   * Runs any program until it ends or is stopped.
    *
-   * @throws TooLong if it does not end in time; the process is then stopped
+   * @param builder how to start it; its streams are pipes
+   * @throws IOException if it cannot be started
    */
-  static Child run(ProcessBuilder builder, int seconds) throws IOException, InterruptedException {
-    Process process = builder.start(); // keep its standard input open, or it would end at once
-    try {
-      ByteArrayOutputStream printed = new ByteArrayOutputStream();
-      Thread reader = new Thread(() -> copy(process.getInputStream(), printed), "read-child");
-      reader.setDaemon(true);
-      reader.start();
-      if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
-        throw new TooLong(builder.command().get(0) + " did not end within " + seconds + " s");
+  public static Child run(int seconds, ProcessBuilder builder)
+      throws IOException, InterruptedException {
+    try (ProcessTree tree = new ProcessTree()) {
+      Process process = tree.start(builder);
+      if (!ParentWatch.needsInput()) {
+        process.getOutputStream().close();
       }
-      reader.join(READ_MILLIS); // what it has started may keep the pipe open
-      return new Child(
-          process.exitValue(), new String(printed.toByteArray(), Charset.defaultCharset()));
-    } finally {
-      process.destroyForcibly(); // if it still runs
+      Allowance allowance = new Allowance(process::destroyForcibly);
+      ByteArrayOutputStream printed = new ByteArrayOutputStream();
+      ByteArrayOutputStream words = new ByteArrayOutputStream();
+      Thread[] readers = {
+        read(process.getInputStream(), allowance.to(printed)),
+        read(process.getErrorStream(), allowance.to(words))
+      };
+      boolean isInTime = process.waitFor(seconds, TimeUnit.SECONDS);
+      tree.end(); // now, as what it has started may keep the pipes open
+      for (Thread reader : readers) {
+        reader.join(READ_MILLIS);
+      }
+      int status = process.waitFor();
+      ProcessTree.waitIfInterrupted();
+      String tooLong = isInTime ? null : "was not done after " + seconds + " s, and was stopped";
+      return new Child(status, text(printed), text(words), allowance.isSpent(), tooLong);
     }
   }
 
-  private static void copy(InputStream from, ByteArrayOutputStream to) {
+  private static String text(ByteArrayOutputStream bytes) {
+    return new String(bytes.toByteArray(), Charset.defaultCharset());
+  }
+
+  private static Thread read(InputStream from, OutputStream to) {
+    Thread reader = new Thread(() -> copy(from, to), "read-child");
+    reader.setDaemon(true);
+    reader.start();
+    return reader;
+  }
+
+  private static void copy(InputStream from, OutputStream to) {
     byte[] bytes = new byte[8192];
     try {
       for (int read = from.read(bytes); read >= 0; read = from.read(bytes)) {
@@ -141,15 +180,6 @@ public final class Child {
       }
     } catch (IOException e) {
       // the process was stopped
-    }
-  }
-
-  /** It took too long and was stopped. */
-  static final class TooLong extends IOException {
-    private static final long serialVersionUID = 1;
-
-    TooLong(String message) {
-      super(message);
     }
   }
 }

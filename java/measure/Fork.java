@@ -1,7 +1,10 @@
 package measure;
 
 import cli.ParentWatch;
+import cli.ProcessTree;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,13 +18,16 @@ import java.util.regex.Pattern;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Defaults;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * One fork of one contender, as a separate JMH run, so that its result is on disk before the next
@@ -70,29 +76,32 @@ final class Fork {
   /**
    * Runs a fork and waits for it.
    *
-   * @throws IOException if JMH's log cannot be written
+   * @throws IOException if the log of a failed fork cannot be written
    */
   static Fork run(ForkSettings settings, Contender contender, Jvm jvm) throws IOException {
     // JMH checks the host JVM's compiler, not the fork's: Java 8 would lose every
     // result.
     settings.blackholes.choose();
-    Path log = Files.createTempFile("bench-", ".log");
     double before = SpeedProbe.micros();
-    try {
-      Disturbance disturbance = new Disturbance();
-      Collection<RunResult> results = run(contender, options(settings, contender, jvm, log));
-      double others = disturbance.share();
-      Files.delete(log);
-      return new Fork(results.iterator().next(), others, before, null, false);
-    } catch (RunnerException e) {
-      List<String> said = lines(log);
-      boolean isStuck =
-          said.stream().anyMatch(line -> line.contains("exit code " + OneClock.STUCK));
-      String reason =
-          isStuck
-              ? "it hung and was stopped; above are two of the threads that waited"
-              : exception(said, e) + " (JMH's log: " + log + ")";
-      return new Fork(null, Double.NaN, before, reason, isStuck);
+    try (ProcessTree tree = new ProcessTree()) {
+      Allowance allowance = new Allowance(tree::end);
+      ByteArrayOutputStream log = new ByteArrayOutputStream();
+      try {
+        Disturbance disturbance = new Disturbance();
+        Options options = options(settings, contender, jvm, tree.mark());
+        Collection<RunResult> results = run(contender, options, allowance, log);
+        double others = disturbance.share();
+        return new Fork(results.iterator().next(), others, before, null, false);
+      } catch (RunnerException e) {
+        List<String> said = Arrays.asList(log.toString().split("\\R"));
+        boolean isStuck =
+            said.stream().anyMatch(line -> line.contains("exit code " + OneClock.STUCK));
+        String reason =
+            isStuck
+                ? "it hung and was stopped; above are two of the threads that waited"
+                : allowance.isSpent() ? "it " + Allowance.SPENT : exception(said, e) + kept(log);
+        return new Fork(null, Double.NaN, before, reason, isStuck);
+      }
     }
   }
 
@@ -100,21 +109,27 @@ final class Fork {
    * JMH starts its forks with the class path that this JVM reports, and passes on their output; our
    * standard output must carry only the result.
    */
-  private static Collection<RunResult> run(Contender contender, Options options)
+  private static Collection<RunResult> run(
+      Contender contender, Options options, Allowance allowance, OutputStream log)
       throws RunnerException {
+    PrintStream words = new PrintStream(allowance.to(log), true);
+    VerboseMode verbosity = options.verbosity().orElse(Defaults.VERBOSITY);
     String own = System.getProperty("java.class.path");
     PrintStream answers = System.out;
+    PrintStream errors = System.err;
     System.setProperty("java.class.path", contender.classPath + own);
-    System.setOut(System.err);
+    System.setOut(new PrintStream(allowance.to(errors), true));
+    System.setErr(System.out);
     try {
-      return new Runner(options).run();
+      return new Runner(options, OutputFormatFactory.createFormatInstance(words, verbosity)).run();
     } finally {
       System.setOut(answers);
+      System.setErr(errors);
       System.setProperty("java.class.path", own);
     }
   }
 
-  private static Options options(ForkSettings settings, Contender contender, Jvm jvm, Path log) {
+  private static Options options(ForkSettings settings, Contender contender, Jvm jvm, String mark) {
     CommandLineOptions jmh = settings.jmh;
     Profile profile = settings.profile;
     ChainedOptionsBuilder builder =
@@ -129,7 +144,7 @@ final class Fork {
             .shouldFailOnError(true)
             .addProfiler(OneClock.class)
             .addProfiler(GCProfiler.class)
-            .output(log.toString());
+            .addProfiler(Marking.class, mark);
     settings.profilers.forEach(builder::addProfiler);
     if (!jmh.getWarmupIterations().hasValue()) {
       builder.warmupIterations(profile.warmupIterations());
@@ -166,12 +181,11 @@ final class Fork {
     return builder.build();
   }
 
-  private static List<String> lines(Path log) {
-    try {
-      return Files.readAllLines(log);
-    } catch (IOException unreadable) {
-      return Collections.emptyList();
-    }
+  /** Where the log of a failed fork is kept, for a message. */
+  private static String kept(ByteArrayOutputStream log) throws IOException {
+    Path file = Files.createTempFile("bench-", ".log");
+    Files.write(file, log.toByteArray());
+    return " (JMH's log: " + file + ")";
   }
 
   /** The first exception in JMH's log, or JMH's own message. */

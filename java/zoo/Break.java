@@ -47,6 +47,7 @@ import picocli.CommandLine.Parameters;
       "Looks for mistakes between threads: in a pool of the zoo, each of which has one, or in a",
       "pool of yours. A pool of yours implements pools.ObjectPool or zoo.Tiny, and is made with",
       "(int capacity, Supplier<T> factory). Without a pool, it lists those of the zoo.",
+      "It runs your code with your own rights: look only at code that you trust.",
       "Example: break LOOKS_OUTSIDE --with lincheck",
       "Exit status: 0 no mistake seen, 1 a mistake seen, 2 bad input, or a tool that could not",
       "look; with --json, 0 once all have looked."
@@ -283,7 +284,11 @@ public final class Break implements Callable<Integer> {
         return Seen.cannotLook("the pool ended its JVM");
       }
       String[] lines = printed.trim().split("\\R");
-      return Seen.of(Cli.readJson(lines[lines.length - 1]).get(0));
+      Map<String, Object> row = Cli.readJson(lines[lines.length - 1]).get(0);
+      if (row.containsKey(Look.FAILS)) {
+        throw new IllegalArgumentException(pool.name + ": " + row.get(Look.FAILS));
+      }
+      return Seen.of(row);
     } catch (IllegalStateException e) {
       return Seen.cannotLook(e.getMessage());
     }

@@ -4,9 +4,13 @@ import cli.Cli;
 import cli.ParentWatch;
 import java.io.PrintStream;
 import java.util.Collections;
+import java.util.Map;
 
 /** The JVM in which one tool looks at one pool: whatever the pool does, it ends with this JVM. */
 final class Look {
+  /** In a row without an outcome: why no tool can look at the pool. */
+  static final String FAILS = "fails";
+
   private Look() {}
 
   /**
@@ -17,18 +21,19 @@ final class Look {
     ParentWatch.start();
     PrintStream answers = System.out;
     System.setOut(System.err); // what a pool or a tool prints is no answer
-    Class<?> right = args[2].equals("-") ? null : Class.forName(args[2]);
-    long start = System.nanoTime();
-    Seen seen =
-        Tool.valueOf(args[0])
-            .look(
-                Class.forName(args[1]),
-                right,
-                Scenario.valueOf(args[3]),
-                Double.parseDouble(args[4]));
-    seen = seen.after((System.nanoTime() - start) / 1e9);
+    Map<String, Object> row;
+    try {
+      Class<?> pool = Class.forName(args[1]);
+      Class<?> right = args[2].equals("-") ? null : Class.forName(args[2]);
+      long start = System.nanoTime();
+      Tool tool = Tool.valueOf(args[0]);
+      Seen seen = tool.look(pool, right, Scenario.valueOf(args[3]), Double.parseDouble(args[4]));
+      row = seen.after((System.nanoTime() - start) / 1e9).row();
+    } catch (ExceptionInInitializerError e) {
+      row = Collections.singletonMap(FAILS, "a static initializer fails: " + e.getCause());
+    }
     answers.println();
-    answers.println(Cli.json(Collections.singletonList(seen.row())));
+    answers.println(Cli.json(Collections.singletonList(row)));
     answers.flush();
     Runtime.getRuntime().halt(0); // whatever threads the pool left
   }

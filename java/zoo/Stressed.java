@@ -1,21 +1,17 @@
 //SOURCES Stress.java
-//SOURCES ../measure/Jdks.java
+//SOURCES ../measure/Child.java
 
 package zoo;
 
-import cli.ParentWatch;
 import contract.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.Charset;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import measure.Child;
 import measure.Jdks;
 import org.openjdk.jcstress.Main;
 
@@ -76,7 +72,6 @@ final class Stressed {
 
   private static String run(String test, Class<?> pool, TemporaryFolder folder, String... options)
       throws IOException, InterruptedException {
-    Path words = folder.path().resolve("words");
     List<String> command =
         new ArrayList<>(
             Arrays.asList(
@@ -93,36 +88,9 @@ final class Stressed {
                 "-jvmArgsPrepend",
                 "-D" + Stress.POOL + "=" + pool.getName()));
     command.addAll(Arrays.asList(options));
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.path().toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(words.toFile())
-            .start();
-    Runnable end =
-        () -> {
-          end(process);
-          folder.close();
-        };
-    Thread stop = new Thread(() -> end(process)); // the folder goes by itself then
-    Runtime.getRuntime().addShutdownHook(stop);
-    ParentWatch.alsoEnd(end);
-    try {
-      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-        return "it was stopped after " + LIMIT_SECONDS + " seconds";
-      }
-      return new String(Files.readAllBytes(words), Charset.defaultCharset());
-    } finally {
-      end(process);
-      ParentWatch.noLongerEnd(end);
-      Runtime.getRuntime().removeShutdownHook(stop);
-    }
-  }
-
-  /** Ends it, and the JVMs that it has started. */
-  private static void end(Process process) {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.path().toFile());
+    Child child = Child.run(LIMIT_SECONDS, builder.redirectErrorStream(true));
+    return child.stopped == null ? child.printed : "it " + child.stopped;
   }
 
   /** The table of outcomes of the first failed configuration, or of the first one. */
