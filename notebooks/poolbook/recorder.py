@@ -9,7 +9,7 @@ from pathlib import Path
 
 from poolbook import columns, jdks
 from poolbook.cluster import client
-from poolbook.commandline import Parser, show
+from poolbook.commandline import Parser, path, show
 from poolbook.experiments import EXPERIMENTS
 from poolbook.jbang import JavaProblem
 from poolbook.paths import ROOT
@@ -31,8 +31,7 @@ def _parser() -> Parser:
                         help="go on from this machine's last recording: make only round N and later ones")  # fmt: skip
     parser.add_argument("--scheduler", metavar="ADDRESS",
                         help="record on the machines that have joined it with ./workbook worker ADDRESS")  # fmt: skip
-    parser.add_argument("--tls", type=Path, metavar="FOLDER",
-                        help="ca.pem, cert.pem and key.pem, for a scheduler at tls://")  # fmt: skip
+    parser.add_argument("--tls", type=path, metavar="FOLDER", help="the folder that the scheduler has printed")
     return parser
 
 
@@ -56,6 +55,8 @@ def _record(options: argparse.Namespace) -> list[Path]:
         if options.tls:
             raise BadRequest("--tls is for many machines: add --scheduler ADDRESS")
         return [record(*what, rounds=options.rounds, from_round=options.from_round)]
+    if options.tls is None:
+        raise BadRequest("--scheduler needs --tls FOLDER: the scheduler has printed both")
     if options.from_round != 1:
         raise BadRequest("--from-round is for one machine: leave out --scheduler")
     return client.record(*what, options.rounds, options.scheduler, options.tls)

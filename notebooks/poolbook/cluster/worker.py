@@ -6,37 +6,50 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from poolbook.cluster import LOOPBACK, PATIENCE, PORT, RESOURCE, answers, checked, run, security
-from poolbook.commandline import Parser
+from poolbook.cluster import LOOPBACK, PATIENCE, PORT, RESOURCE, answers, checked, security, serve, with_dask
+from poolbook.commandline import Parser, path
 from poolbook.paths import WORKBOOK
 from poolbook.record import BadRequest
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = Parser(prog="workbook worker", description="Measure what a scheduler hands out, until Ctrl-C.")
-    parser.add_argument("address", metavar="ADDRESS", help=f"the scheduler's, such as tcp://127.0.0.1:{PORT}")
-    parser.add_argument("--tls", type=Path, metavar="FOLDER", help="ca.pem, cert.pem and key.pem; for tls://")
+    parser.add_argument("address", metavar="ADDRESS", help=f"the scheduler's, such as tls://127.0.0.1:{PORT}")
+    parser.add_argument("--tls", type=path, required=True, metavar="FOLDER", help="the folder that it has printed")
     options = parser.parse_args(arguments)
     try:
-        address = checked(options.address, options.tls)
-        security(options.tls)
+        address = checked(options.address)
         answers(address, options.tls)
+        with_dask()
     except BadRequest as problem:
         print(problem, file=sys.stderr)
         return 2
     print(f"This machine measures what {address} hands out; Ctrl-C ends it.", flush=True)
-    # In this process: its JVMs end with it, however it ends.
-    one_round = ["--no-nanny", "--nthreads", "1", "--memory-limit", "0", "--resources", f"{RESOURCE}=1"]
-    place = ["--death-timeout", str(6 * PATIENCE), "--local-directory", str(WORKBOOK / "dask")]
-    if (host := urlsplit(address).hostname) in LOOPBACK:
-        place += ["--host", host]
-    status = run("dask_worker", [address, *one_round, *place], options.tls)
+    status = serve(lambda: _worker(address, options.tls))
     try:
         answers(address, options.tls)
     except BadRequest:
         print(f"the scheduler at {address} has stopped: start it again, and then this worker", file=sys.stderr)
         return 1
     return status
+
+
+def _worker(address: str, tls: Path) -> object:
+    """A worker in this process, not in a child of it: its JVMs end with it, however it ends."""
+    from distributed import Worker
+
+    host = urlsplit(address).hostname
+    return Worker(
+        address,
+        security=security(tls),
+        host=host if host in LOOPBACK else None,
+        dashboard_address="127.0.0.1:0",
+        nthreads=1,
+        memory_limit=None,
+        resources={RESOURCE: 1},
+        death_timeout=6 * PATIENCE,
+        local_directory=str(WORKBOOK / "dask"),
+    )
 
 
 if __name__ == "__main__":
