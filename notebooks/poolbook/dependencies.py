@@ -40,6 +40,14 @@ def programs() -> list[str]:
     return [*catalog["aliases"], *(file.relative_to(ROOT).as_posix() for file in tests)]
 
 
+def groups() -> list[str]:
+    """The programs that the launcher builds together: Maven reads other poms for all of them than for each."""
+    made = sorted((WORKBOOK / "programs").glob("Release*.java"))
+    if not made:
+        sys.exit("build the programs first: ./workbook check")
+    return [file.relative_to(ROOT).as_posix() for file in made]
+
+
 def asked_for() -> list[str]:
     """The Maven coordinates in the text of programs and tests, but not those in a script's header."""
     files = [*JAVA.rglob("*.java"), *(ROOT / "tests").glob("*.py")]
@@ -88,7 +96,7 @@ def pins() -> dict[str, str]:
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:  # empty at first: it holds what JBang fetches, and nothing else
         os.environ.update(JBANG_REPO=f"{folder}/repository", JBANG_DIR=f"{folder}/jbang")
-        for what in tqdm([*programs(), *asked_for()], unit="program"):
+        for what in tqdm([*programs(), *groups(), *asked_for()], unit="program"):
             class_path(what)
         fetched = sorted([*repository().rglob("*.jar"), *repository().rglob("*.pom")])
         hashes = {file.relative_to(repository()).as_posix(): hashlib.sha256(file.read_bytes()) for file in fetched}
