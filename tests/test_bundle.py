@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
-import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from launch import copied, is_one_clear_line, loaded, served, workbook
-from poolbook import bundle
+from poolbook import bundle, files
 from poolbook.paths import ROOT
 
 PYTHON = ".".join(map(str, sys.version_info[:2]))
@@ -61,35 +64,235 @@ def test_bad_input_is_one_clear_line(line: str, said: str) -> None:
     is_one_clear_line(workbook("bundle", *line.split()), said)
 
 
+MINE = loaded().platform_name()
+WHEEL = "wheels/one-1.0-py3-none-any.whl"
+JBANG = "jbang-0.132.1.jar"
+POM = "java/org/one/one/1.0/one-1.0.pom"
+FILES = {
+    f"common/{WHEEL}": b"a wheel",
+    f"common/{JBANG}": b"JBang",
+    f"common/{POM}": b"a pom",
+    "common/java/org/one/one/1.0/one-1.0.jar": b"a jar",
+    f"{MINE}/java/io/one/postgres-binaries-here/1.0/here-1.0.jar": b"a database",
+}
+
+
+@pytest.fixture
+def laptop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[object], Path]:
+    """What sets up a checkout of one package and one library from a bundle; returns the checkout's own folder."""
+    launcher = loaded()
+    checkout = tmp_path / "checkout"
+    (checkout / "java").mkdir(parents=True)
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in FILES.items()}
+    needed = f"one==1.0 \\\n    --hash=sha256:{hashes[f'common/{WHEEL}']}\nother==2 ; sys_platform == 'os/2' \\\n"
+    (checkout / "requirements.txt").write_text(needed)
+    pins = [f"{sha256}  {name.partition('/java/')[2]}\n" for name, sha256 in hashes.items() if "/java/" in name]
+    (checkout / "java" / "dependencies.sha256").write_text("".join(pins))
+    monkeypatch.setattr(launcher, "JBANG_SHA256", hashes[f"common/{JBANG}"])
+    monkeypatch.delenv("JBANG_REPO", raising=False)
+    for name in ("PIP_NO_INDEX", "PIP_FIND_LINKS", "PIP_INDEX_URL", "UV_OFFLINE", "UV_NO_INDEX", "UV_FIND_LINKS"):
+        monkeypatch.setenv(name, "")
+
+    def set_up(place: object) -> Path:
+        try:
+            launcher.supply(launcher.Workbook(checkout), str(place))
+        except launcher.Problem as problem:
+            raise Refused(launcher.one_line(problem)) from None
+        return checkout / ".workbook"
+
+    return set_up
+
+
+class Refused(Exception):
+    """A bundle was refused, in the words of the launcher."""
+
+
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """A bundle of nothing but an empty archive, in order."""
-    common = tmp_path / "bundle" / bundle.COMMON
-    common.mkdir(parents=True)
-    zipfile.ZipFile(common / "java.zip", "w").close()
-    write(tmp_path / "bundle", PYTHON)
+    """A bundle for the checkout of `laptop`, in order."""
+    for name, content in FILES.items():
+        files.write(tmp_path / "bundle" / name, content)
+    write(tmp_path / "bundle")
     return tmp_path / "bundle"
 
 
-def write(folder: Path, python: str, platforms: tuple[str, ...] = tuple(bundle.PLATFORMS)) -> None:
-    about = bundle.describe(platforms, python, [], folder)
+def write(folder: Path, **changes: object) -> None:
+    about = bundle.describe((MINE, "solaris"), PYTHON, [], folder) | changes
     (folder / "bundle.json").write_text(json.dumps(about), encoding="utf-8")
 
 
-def test_a_bundle_that_does_not_fit_is_refused_in_a_line(small: Path, tmp_path: Path) -> None:
-    is_one_clear_line(workbook("check", "--from", tmp_path), "has no bundle that this workbook can read")
-    is_one_clear_line(workbook("check", "--from", "http://127.0.0.1:9/"), "no bundle.json at http://127.0.0.1:9/")
-    write(small, "3.1")
-    is_one_clear_line(workbook("check", "--from", small), f"this bundle is for Python 3.1, and this is {PYTHON}")
-    write(small, PYTHON, ("solaris",))
-    is_one_clear_line(workbook("check", "--from", small), "this bundle is for solaris, and this is")
+def kept(folder: Path) -> dict[str, bytes]:
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
-def test_a_damaged_bundle_is_refused(small: Path) -> None:
-    (small / bundle.COMMON / "java.zip").write_bytes(b"nothing")
-    done = workbook("check", "--from", small)
-    assert done.returncode == 2
-    assert done.stderr.splitlines()[-1].endswith("java.zip of the bundle is missing or damaged: copy the bundle again")
+def test_what_the_checkout_knows_is_taken(small: Path, laptop: Callable[[object], Path]) -> None:
+    taken = kept(laptop(small))
+    assert {name.rpartition("/")[2] for name in taken} == {JBANG, "one-1.0.pom", "one-1.0.jar", "here-1.0.jar"}
+    assert taken["repository/org/one/one/1.0/one-1.0.pom"] == b"a pom"
+    assert small.as_uri() in os.environ["PIP_FIND_LINKS"] and os.environ["PIP_NO_INDEX"]
+
+
+def test_a_file_that_was_changed_on_the_laptop_is_replaced(small: Path, laptop: Callable[[object], Path]) -> None:
+    file = laptop(small) / "repository" / "org/one/one/1.0/one-1.0.pom"
+    file.write_bytes(b"another pom")
+    laptop(small)
+    assert file.read_bytes() == b"a pom"
+
+
+def test_a_served_bundle_is_taken_and_no_more_of_it_than_it_says(
+    small: Path, laptop: Callable[[object], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(small) as address:
+        write(small, parts=parts(small, common={JBANG: 3}))
+        with pytest.raises(Refused, match=f"{re.escape(JBANG)} is larger than 3 bytes"):
+            laptop(address)
+        write(small)
+        assert (laptop(address) / "repository" / "org/one/one/1.0/one-1.0.jar").read_bytes() == b"a jar"
+        (small / "bundle.json").write_bytes(b" " * 2_000_000)
+        with pytest.raises(Refused, match="has no bundle that this workbook can read"):
+            laptop(address)
+    with pytest.raises(Refused, match=r"no bundle\.json at http://127\.0\.0\.1:9/"):
+        laptop("http://127.0.0.1:9/")
+
+
+def parts(folder: Path, **changes: dict[str, int | None]) -> dict:
+    """The parts of a bundle, with other sizes of some files; without those whose size is None."""
+    found = bundle.describe((MINE,), PYTHON, [], folder)["parts"]
+    return {
+        name: {file: size for file, size in (part | changes.get(name, {})).items() if size is not None}
+        for name, part in found.items()
+    }
+
+
+def _links(file: Path, to: str) -> None:
+    file.unlink()
+    file.symlink_to(to)
+
+
+def _fifo(file: Path) -> None:
+    file.unlink(missing_ok=True)
+    os.mkfifo(file)
+
+
+def _lists(name: str, content: bytes = b"evil") -> Callable[[Path], None]:
+    def lie(folder: Path) -> None:
+        files.write(folder / "common" / name, content)
+        write(folder)
+
+    return lie
+
+
+def _says(text: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / "bundle.json").write_text(text)  # type: ignore[return-value]
+
+
+def _with(**changes: object) -> Callable[[Path], None]:
+    return lambda folder: write(folder, **changes)
+
+
+def _lacks(part: str, name: str) -> Callable[[Path], None]:
+    return lambda folder: write(folder, parts=parts(folder, **{part: {name: None}}))
+
+
+NOT_READ = "has no bundle that this workbook can read: ./workbook bundle makes one"
+NOT_KNOWN = "which this workbook does not know: do not use it"
+DAMAGED = "of the bundle is missing or damaged: copy the bundle again"
+LIES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no list": (lambda folder: (folder / "bundle.json").unlink(), NOT_READ),
+    "a list without end": (lambda folder: _links(folder / "bundle.json", "/dev/zero"), NOT_READ),
+    "a list that never begins": (lambda folder: _fifo(folder / "bundle.json"), NOT_READ),
+    "a long list": (_says(" " * 2_000_000), NOT_READ),
+    "no JSON": (_says("not JSON"), NOT_READ),
+    "deep JSON": (_says("[" * 100_000), NOT_READ),
+    "a long number": (_says("1" * 5_000), NOT_READ),
+    "no UTF-8": (lambda folder: (folder / "bundle.json").write_bytes(b"\xff"), NOT_READ),
+    "an older format": (_with(format_version=1), NOT_READ),
+    "parts are a list": (_with(parts=[]), NOT_READ),
+    "a part is a list": (_with(parts={"common": [], MINE: {}}), NOT_READ),
+    "no common part": (_with(parts={MINE: {}}), NOT_READ),
+    "facts are null": (_with(parts={"common": {JBANG: None}, MINE: {}}), NOT_READ),
+    "bytes are a text": (_with(parts={"common": {JBANG: "9"}, MINE: {}}), NOT_READ),
+    "bytes are negative": (_with(parts={"common": {JBANG: -1}, MINE: {}}), NOT_READ),
+    "bytes are true": (_with(parts={"common": {JBANG: True}, MINE: {}}), NOT_READ),
+    "too many bytes": (_with(parts={"common": {JBANG: 10**15}, MINE: {}}), "says that it has 1.0e+15 bytes"),
+    "parts without files": (_with(parts={"common": {}, MINE: {}}), "the bundle lacks "),
+    "no JBang": (_lacks("common", JBANG), f"the bundle lacks common/{JBANG}: make one with this version"),
+    "no pom": (_lacks("common", POM), "the bundle lacks org/one/one/1.0/one-1.0.pom: make one with this version"),
+    "no wheel": (_lacks("common", WHEEL), "the bundle lacks the package one 1.0: make one with this version"),
+    "another Python": (_with(python="3.1"), f"this bundle is for Python 3.1, and this is {PYTHON}: use that one"),
+    "a Python of escapes": (
+        _with(python="\x1b[2J\n3"),
+        "Python \N{REPLACEMENT CHARACTER}[2J 3, and this",
+    ),
+    "other laptops": (_with(parts={"common": {}, "solaris": {}}), "this bundle is for solaris, and this is"),
+    "a jar that is not in the list": (_lists("java/evil/evil/1.0/evil-1.0.jar"), NOT_KNOWN),
+    "a pom that is not in the list": (_lists("java/evil/evil/1.0/evil-1.0.pom"), NOT_KNOWN),
+    "a file of Maven's own": (_lists("java/org/one/one/1.0/_remote.repositories"), NOT_KNOWN),
+    "a path outside": (_with(parts={"common": {"java/../../evil": 1}, MINE: {}}), NOT_KNOWN),
+    "an absolute path": (_with(parts={"common": {"/etc/passwd": 1}, MINE: {}}), NOT_KNOWN),
+    "a wheel outside": (_with(parts={"common": {"wheels/../../one-1.0-x.whl": 1}, MINE: {}}), NOT_KNOWN),
+    "another JDK": (_lists("jdk/OpenJDK.tar.gz"), NOT_KNOWN),
+    "an archive": (_lists("java.zip"), NOT_KNOWN),
+    "a wheel of another package": (_lists("wheels/two-1.0-py3-none-any.whl"), DAMAGED),
+    "a changed pom": (_lists(POM), DAMAGED),
+    "a changed pom of the same size": (_lists(POM, b"A pom"), DAMAGED),
+    "a changed jar": (_lists("java/org/one/one/1.0/one-1.0.jar"), DAMAGED),
+    "a changed JBang": (_lists(JBANG), DAMAGED),
+    "a changed wheel": (_lists(WHEEL), DAMAGED),
+    "a missing file": (lambda folder: (folder / "common" / POM).unlink(), DAMAGED),
+    "a longer file": (lambda folder: (folder / "common" / POM).write_bytes(b"a pom and more"), DAMAGED),
+    "a file without end": (lambda folder: _links(folder / "common" / POM, "/dev/zero"), DAMAGED),
+    "a file that never begins": (lambda folder: _fifo(folder / "common" / POM), DAMAGED),
+    "a wheel beside the list": (
+        lambda folder: _fifo(folder / "common/wheels/x.whl"),
+        "x.whl of the bundle is no regular",
+    ),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+@pytest.mark.parametrize("lie", LIES)
+def test_a_bundle_that_lies_is_refused_in_a_line_and_nothing_is_taken(
+    lie: str, small: Path, laptop: Callable[[object], Path], tmp_path: Path
+) -> None:
+    tell, said = LIES[lie]
+    tell(small)
+    before = kept(tmp_path / "checkout")
+    with pytest.raises(Refused, match=re.escape(said)) as refused:
+        laptop(small)
+    assert str(refused.value).isprintable() and len(str(refused.value)) < 400
+    assert kept(tmp_path / "checkout") == before
+    assert not os.environ["PIP_NO_INDEX"]
+
+
+def test_no_place_is_not_the_current_folder() -> None:
+    is_one_clear_line(workbook("check", "--from", ""), "--from needs a folder or an address, and this one is empty")
+    is_one_clear_line(workbook("check", "--from", "no-such-folder"), NOT_READ)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal like Ctrl-C for one process")
+def test_a_bundle_that_was_stopped_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By Ctrl-C, by a full disk, and by a kill: then the next one cleans up."""
+    monkeypatch.setattr(bundle, "WORKBOOK", tmp_path / "workbook")
+    (tmp_path / "workbook").mkdir()
+    target = tmp_path / "room" / "bundle"
+    for problem in (
+        KeyboardInterrupt(),
+        OSError(errno.ENOSPC, "No space left on device"),
+        bundle.NoBundle("no network"),
+    ):
+        with pytest.raises(type(problem)), bundle._beside(target) as part:
+            (part / "half").touch()
+            raise problem
+        assert list(target.parent.iterdir()) == []
+    part.mkdir()  # as after a kill
+    (part / "half").touch()
+    with bundle._beside(target) as again:
+        assert again == part and [file.name for file in part.iterdir()] == [bundle.COMMON]
+        with pytest.raises(bundle.NoBundle, match="another bundle is being made"), bundle._beside(target):
+            pass
+        part.rename(target)
+    assert [file.name for file in target.parent.iterdir()] == ["bundle"]
 
 
 @pytest.fixture(scope="module")

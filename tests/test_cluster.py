@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import re
@@ -11,7 +12,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -32,47 +32,34 @@ from poolbook.recorded import recorded
 WORDS = ["record", "dates-objects", "--profile", "smoke", "--jdks", "17", "--rounds", "2"]
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "localhost:8786"])
-def test_a_safe_address_is_taken(address: str) -> None:
-    assert cluster.checked(address, None).endswith(":8786")
-
-
-def test_an_address_of_the_network_is_taken_with_certificates(tmp_path: Path) -> None:
-    assert cluster.checked("tls://10.0.0.7:8786", tmp_path) == "tls://10.0.0.7:8786"
+@pytest.mark.parametrize("address", ["tls://127.0.0.1:8786", "127.0.0.1:8786"])
+def test_an_address_is_taken_with_its_scheme_or_without(address: str) -> None:
+    assert cluster.checked(address) == "tls://127.0.0.1:8786"
 
 
 @pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        ("nowhere", "a scheduler's address looks like tcp://127.0.0.1:8786, not nowhere"),
-        ("tcp://127.0.0.1:port", "a scheduler's address looks like"),
-        ("http://127.0.0.1:80", "a scheduler's address looks like"),
-        ("tcp://127.0.0.1:80/path", "a scheduler's address looks like"),
-        ("tcp://127.0.0.1@10.0.0.7:80", "a scheduler's address looks like"),
-        ("tcp://[::1", "a scheduler's address looks like"),
-        ("tcp://10.0.0.7:8786", "can be reached by anyone on the network: use tls://"),
-        ("tls://10.0.0.7:8786", "needs --tls FOLDER, with ca.pem, cert.pem, key.pem"),
-        ("tcp://127.0.0.1 :8786", "a scheduler's address looks like"),
-    ],
-)
-def test_any_other_address_is_refused(address: str, said: str) -> None:
-    with pytest.raises(BadRequest, match=re.escape(said)):
-        cluster.checked(address, None)
+    "address",
+    ["nowhere", "tls://127.0.0.1:port", "http://127.0.0.1:80", "tls://127.0.0.1:80/path", "tcp://127.0.0.1:8786",
+     "tls://127.0.0.1@10.0.0.7:80", "tls://[::1", "tls://127.0.0.1 :8786"],
+)  # fmt: skip
+def test_any_other_address_is_refused(address: str) -> None:
+    with pytest.raises(BadRequest, match=re.escape("a scheduler's address looks like tls://127.0.0.1:8786, not")):
+        cluster.checked(address)
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["worker", "tcp://10.0.0.7:8786"], "can be reached by anyone on the network: use tls://"),
-        (["scheduler", "--host", "0.0.0.0"], "can be reached by anyone on the network: add --tls"),
+        (["worker", "tls://10.0.0.7:8786"], "the following arguments are required: --tls"),
         (["scheduler", "--tls", "nowhere"], "has no ca.pem"),
+        (["scheduler", "--tls", ""], "a path is needed, and this one is empty"),
         (["scheduler", "--port", "99999"], "--port takes a number from 1 to 65535, not 99999"),
         (["scheduler", "--host", ""], "a scheduler's address looks like"),
-        (["record", "dates-race", "--scheduler", "nowhere"], "a scheduler's address looks like"),
-        (["record", "dates-race", "--scheduler", "127.0.0.1:1", "--from-round", "2"], "--from-round is for one"),
+        (["record", "dates-race", "--scheduler", "nowhere", "--tls", "."], "a scheduler's address looks like"),
+        (["record", "dates-race", "--scheduler", "127.0.0.1:1"], "--scheduler needs --tls FOLDER"),
+        (["record", "dates-race", "--scheduler", "127.0.0.1:1", "--tls", ".", "--from-round", "2"], "is for one"),
         (["record", "dates-race", "--tls", "nowhere"], "--tls is for many machines"),
-        (["record", "nothing", "--scheduler", "127.0.0.1:1"], "no experiment nothing"),
-        (["record", "dates-race", "--scheduler", "127.0.0.1:1"], "no scheduler answers at tcp://127.0.0.1:1: start"),
+        (["record", "nothing", "--scheduler", "127.0.0.1:1", "--tls", "."], "no experiment nothing"),
     ],
 )  # fmt: skip
 def test_bad_requests_are_one_line(words: list[str], said: str) -> None:
@@ -80,15 +67,15 @@ def test_bad_requests_are_one_line(words: list[str], said: str) -> None:
 
 
 @pytest.fixture
-def machines() -> Iterator[tuple[str, list[subprocess.Popen]]]:
-    """A scheduler and two workers, each as a user would start it."""
+def machines() -> Iterator[tuple[list[str], list[subprocess.Popen]]]:
+    """What a scheduler says that a worker needs, and the scheduler and two workers, each as a user would start it."""
     started: list[subprocess.Popen] = []
     try:
-        address = f"tcp://127.0.0.1:{_free_port()}"
-        started.append(_start("scheduler", "--port", address.rsplit(":", 1)[1]))
+        started.append(_start("scheduler", "--port", str(_free_port())))
+        to = started[0].stdout.readline().partition("./workbook worker ")[2].split()
         _until(lambda: _listens(started[0]), 180, "the scheduler did not start")
-        started += [_start("worker", address), _start("worker", address)]
-        yield address, started
+        started += [_start("worker", *to), _start("worker", *to)]
+        yield to, started
     finally:
         for process in started:
             for one in _family(process):
@@ -103,9 +90,11 @@ def _free_port() -> int:
 
 
 def _start(*words: str) -> subprocess.Popen:
+    # Where the tests themselves run in the background, Ctrl-C is ignored by all that they start.
+    heeds = None if os.name == "nt" else functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     return subprocess.Popen(
-        [sys.executable, ROOT / "workbook", *words],
-        cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        [sys.executable, ROOT / "workbook", *words], cwd=ROOT, preexec_fn=heeds,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
 
@@ -145,21 +134,21 @@ def _until(what: Callable[[], object], seconds: float, why: str) -> object:
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="kill -9 is a POSIX signal")
 def test_with_a_worker_killed_there_are_the_same_forks_as_on_one_machine(
-    machines: tuple[str, list[subprocess.Popen]],
+    machines: tuple[list[str], list[subprocess.Popen]],
 ) -> None:
-    address, (scheduler, *workers) = machines
+    to, (scheduler, *workers) = machines
     before = set(BUILD.glob("recording/cluster-*"))
     alone = workbook(*WORDS, seconds=600)
     assert alone.returncode == 0, alone.stderr
     recording = subprocess.Popen(
-        [sys.executable, ROOT / "workbook", *WORDS, "--scheduler", address],
+        [sys.executable, ROOT / "workbook", *WORDS, "--scheduler", *to],
         cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     busy = _until(
         lambda: [worker for worker in workers if _measures(worker)], 180, "no worker measured anything"
     )  # fmt: skip
     listening = [place for one in (scheduler, *workers) for place in _listens(one)]
-    assert len(listening) >= 3 and set(listening) <= {"127.0.0.1", "::1"}
+    assert len(listening) >= 3 and all(place.startswith("127.0.0.1:") for place in listening)
     family = _family(busy[0])
     for one in family:
         if "java" not in one.name():
@@ -173,13 +162,14 @@ def test_with_a_worker_killed_there_are_the_same_forks_as_on_one_machine(
 
 
 @pytest.mark.slow
-def test_a_lost_scheduler_and_a_taken_port_are_one_line(machines: tuple[str, list[subprocess.Popen]]) -> None:
-    address, (scheduler, *workers) = machines
+def test_a_lost_scheduler_and_a_taken_port_are_one_line(machines: tuple[list[str], list[subprocess.Popen]]) -> None:
+    to, (scheduler, *workers) = machines
+    address = to[0]
     before = set(BUILD.glob("recording/cluster-*"))
     port = address.rsplit(":", 1)[1]
     is_one_clear_line(workbook("scheduler", "--port", port), f"cannot listen on 127.0.0.1 at port {port}")
     recording = subprocess.Popen(
-        [sys.executable, ROOT / "workbook", *WORDS, "--seed", "7", "--scheduler", address],
+        [sys.executable, ROOT / "workbook", *WORDS, "--seed", "7", "--scheduler", *to],
         cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
@@ -201,7 +191,8 @@ def _listens(process: subprocess.Popen) -> list[str]:
     for one in _family(process):
         with contextlib.suppress(psutil.NoSuchProcess):  # it has just ended
             places = one.net_connections(kind="tcp")
-            found += [place.laddr.ip.removeprefix("::ffff:") for place in places if place.status == psutil.CONN_LISTEN]
+            listening = [place.laddr for place in places if place.status == psutil.CONN_LISTEN]
+            found += [f"{laddr.ip.removeprefix('::ffff:')}:{laddr.port}" for laddr in listening]
     return found
 
 
@@ -273,41 +264,58 @@ def test_another_version_of_the_workbook_is_refused(tmp_path: Path, monkeypatch:
     assert came["name"] == name(machine())
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl to make certificates with")
-def test_with_certificates_only_who_has_one_is_heard(tmp_path: Path) -> None:
-    before = set(BUILD.glob("recording/cluster-*"))
-    ours, theirs = _certificates(tmp_path / "ours"), _certificates(tmp_path / "theirs")
-    port = _free_port()
-    scheduler = _start("scheduler", "--port", str(port), "--tls", str(ours))
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal like Ctrl-C for one process")
+def test_only_who_has_the_folder_is_heard_and_all_ends_with_one_line(tmp_path: Path) -> None:
+    """A stranger on the same machine: noise, no certificate, one of its own, on the port of a scheduler or a worker."""
+    cluster.with_dask()
+    scheduler = _start("scheduler", "--port", str(_free_port()))
+    started = [scheduler]
     try:
-        address = f"tls://127.0.0.1:{port}"
-        words = ["record", "dates-race", "--profile", "smoke", "--scheduler", address, "--tls"]
-        _until(lambda: _listens(scheduler), 120, "the scheduler did not start")
-        is_one_clear_line(workbook(*words, theirs), f"{address} and this machine do not trust each other")
-        is_one_clear_line(workbook("worker", address, "--tls", theirs), "do not trust each other")
-        plain = ["record", "dates-race", "--scheduler", address.replace("tls", "tcp")]
-        is_one_clear_line(workbook(*plain), "is not a scheduler, or it was started with --tls")
-        with_ours = subprocess.Popen(
-            [sys.executable, ROOT / "workbook", *words, ours],
-            cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        limit = threading.Timer(120, with_ours.kill)
-        limit.start()
-        assert any("waiting for a machine" in line for line in with_ours.stderr)
-        limit.cancel()
-        with_ours.send_signal(signal.SIGINT)
-        with_ours.communicate(timeout=60)
-        assert with_ours.returncode == 130
+        address, _, tls = scheduler.stdout.readline().partition("./workbook worker ")[2].split()
+        assert Path(tls).stat().st_mode & 0o777 == 0o700
+        assert {file.name: file.stat().st_mode & 0o777 for file in Path(tls).iterdir()} == dict.fromkeys(
+            cluster.TLS, 0o600
+        )
+        port = int(address.rpartition(":")[2])
+        _until(lambda: f"127.0.0.1:{port}" in _listens(scheduler), 120, "the scheduler did not start")
+        worker = _start("worker", address, "--tls", tls)
+        started.append(worker)
+        _until(lambda: len(_listens(worker)) == 2, 120, "the worker did not start")
+        for place in {*_listens(scheduler), *_listens(worker)}:
+            for noise in (b"GET / HTTP/1.0\r\n\r\n", bytes(range(256)) * 20, b"\x16\x03\x01\x02\x00"):
+                with socket.create_connection(("127.0.0.1", int(place.rpartition(":")[2])), 10) as stranger:
+                    stranger.sendall(noise)
+        with cluster.certificates() as theirs:
+            with pytest.raises(BadRequest, match="is no scheduler, or does not trust"):
+                cluster.answers(address, theirs)
+            is_one_clear_line(workbook("worker", address, "--tls", theirs), "is no scheduler, or does not trust")
+        assert not theirs.exists()
+        cluster.answers(address, Path(tls))
+        for one in reversed(started):
+            one.send_signal(signal.SIGINT)
+            _, err = one.communicate(timeout=60)
+            assert one.returncode == 130
+            assert err == "workbook: interrupted; run it again and it goes on from here\n"
+        assert not Path(tls).exists()
     finally:
-        for left in set(BUILD.glob("recording/cluster-*")) - before:
-            shutil.rmtree(left)
-        for one in _family(scheduler):
-            one.kill()
-        scheduler.wait(20)
+        for one in started:
+            for process in _family(one):
+                process.kill()
+            one.wait(20)
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl to make certificates with")
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    cluster.with_dask()
+    with cluster.certificates() as made:
+        yield made
+
+
+def test_where_nothing_listens_there_is_no_scheduler(folder: Path) -> None:
+    with pytest.raises(BadRequest, match=r"no scheduler answers at tls://127\.0\.0\.1:1: start one"):
+        cluster.answers("tls://127.0.0.1:1", folder)
+
+
 @pytest.mark.parametrize(
     ("damaged", "content", "said"),
     [
@@ -316,26 +324,26 @@ def test_with_certificates_only_who_has_one_is_heard(tmp_path: Path) -> None:
         ("key.pem", "-----BEGIN PRIVATE KEY-----\nMIIE", "must be a certificate and its key"),
     ],
 )
-def test_damaged_certificates_are_one_line(tmp_path: Path, damaged: str, content: str, said: str) -> None:
-    folder = _certificates(tmp_path / "ours")
+def test_damaged_certificates_are_one_line(folder: Path, damaged: str, content: str, said: str) -> None:
     (folder / damaged).write_text(content)
     with pytest.raises(BadRequest, match=said):
-        cluster.security(folder)
+        cluster.check(folder)
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl to make certificates with")
-def test_a_key_with_a_passphrase_is_refused_without_a_question(tmp_path: Path) -> None:
-    folder = _certificates(tmp_path / "ours")
-    locked = ["openssl", "rsa", "-aes128", "-passout", "pass:word", "-in", folder / "key.pem"]
-    subprocess.run([*locked, "-out", folder / "key.pem"], check=True, capture_output=True)
+def test_a_key_with_a_passphrase_is_refused_without_a_question(folder: Path) -> None:
+    from cryptography.hazmat.primitives import serialization as pem
+
+    key = pem.load_pem_private_key((folder / "key.pem").read_bytes(), None)
+    locked = pem.BestAvailableEncryption(b"word")
+    (folder / "key.pem").write_bytes(key.private_bytes(pem.Encoding.PEM, pem.PrivateFormat.PKCS8, locked))
     with pytest.raises(BadRequest, match="without a passphrase"):
-        cluster.security(folder)
+        cluster.check(folder)
 
 
-def test_who_says_nothing_is_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_says_nothing_is_no_scheduler(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(BadRequest, match="is not a scheduler"):
-        cluster.answers(f"tcp://127.0.0.1:{silent.getsockname()[1]}", None)
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(BadRequest, match="is no scheduler"):
+        cluster.answers(f"tls://127.0.0.1:{silent.getsockname()[1]}", folder)
 
 
 def test_a_damaged_round_is_to_be_measured_again(tmp_path: Path) -> None:
@@ -351,17 +359,4 @@ def test_one_recording_on_many_machines_at_a_time(tmp_path: Path, monkeypatch: p
     (tmp_path / "recording").mkdir()
     lock = filelock.FileLock(tmp_path / "recording" / "many-machines.lock")
     with lock, pytest.raises(BadRequest, match="another recording on many machines"):
-        client.record(["dates-race"], [17], "smoke", 1, 1, "127.0.0.1:1", None)
-
-
-def _certificates(folder: Path) -> Path:
-    """A certificate that is its own authority."""
-    folder.mkdir()
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
-         "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
-         "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    shutil.copy(folder / "cert.pem", folder / "ca.pem")
-    return folder
+        client.record(["dates-race"], [17], "smoke", 1, 1, "127.0.0.1:1", tmp_path)

@@ -549,7 +549,7 @@ def test_a_damaged_jbang_is_fetched_again(checkout: Path, tmp_path: Path) -> Non
 def test_a_library_that_is_not_what_was_pinned_is_refused(checkout: Path, tmp_path: Path) -> None:
     settings = {"JBANG_DIR": str(tmp_path / "jbang"), "JBANG_REPO": str(tmp_path / "repository")}
     pins = checkout / "java/dependencies.sha256"
-    (sha256,) = re.findall(r"^(\w+)  info/picocli/", pins.read_text(), re.MULTILINE)
+    (sha256,) = re.findall(r"^(\w+)  info/picocli/.*\.jar$", pins.read_text(), re.MULTILINE)
     with changed(pins, sha256, "0" * 64):
         done = workbook("jbang", "dates-race", "--help", launcher=checkout / "workbook", **settings)
     assert done.returncode == 2

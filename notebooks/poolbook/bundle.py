@@ -1,7 +1,8 @@
 """Make an offline set-up for a room of laptops: ``./workbook bundle`` writes build/bundle.
 
 It has a part that all laptops need and one for each kind of laptop. ``./workbook check --from FOLDER|URL`` sets up from
-it, and asks no other place for anything; each file must have the SHA-256 in bundle.json.
+it, and asks no other place for anything. bundle.json lists the files with their sizes; their SHA-256 are in each
+laptop's own checkout, as a bundle may come from anybody.
 """
 
 from __future__ import annotations
@@ -16,19 +17,21 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
-import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import filelock
+from maven_artifact import Downloader
 from packaging.requirements import Requirement
 from tqdm import tqdm
 
 from poolbook import dependencies, files, tasks
 from poolbook.commandline import show
-from poolbook.paths import BUILD, ROOT
+from poolbook.paths import BUILD, ROOT, WORKBOOK
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 COMMON = "common"
 RELEASES = (99, 0)  # of a Python, the latest and the first: they need other versions of some packages
 TARGET = BUILD / "bundle"
@@ -36,6 +39,7 @@ LEFT_OUT = (
     "a Python: each laptop needs the version that the bundle is for",
     "the Java runtimes of `./workbook record` and of lesson 11 (17, 21, 25, about 50 MB each): fetched on first use;"
     " without a network, lesson 11 shows recorded figures",
+    "the libraries' sources, which only libraries-facts reads",
     "the packages of `./workbook book`, of the browser tests and of recording on many machines: fetched on first use",
 )
 
@@ -122,66 +126,63 @@ def _download(wanted: list[str], name: str, python: str, target: Path) -> None:
             shutil.move(wheel, target / part / "wheels" / wheel.name)
 
 
-def java(target: Path) -> None:
-    """JBang, and every library of every program, also those that one asks for while it runs, as one archive.
-
-    Raises `NoBundle`.
-    """
-    try:
-        for what in dependencies.asked_for():
-            dependencies.class_path(what)
-    except subprocess.CalledProcessError:
-        raise NoBundle("a library could not be fetched: check the network, then run this again") from None
+def java(names: Iterable[str], target: Path) -> None:
+    """JBang, every library of every program with its poms, and the PostgreSQL of each platform. Raises `NoBundle`."""
     jbang = Path(os.environ["WORKBOOK_JBANG_JAR"])
-    repository = dependencies.repository()
-    ours = {jar.split("/")[0] for jar in dependencies.pins()}  # a repository may be shared with other programs
-    with zipfile.ZipFile(target / COMMON / "java.zip", "w") as archive:  # jars are compressed already
-        archive.write(jbang, jbang.name)
-        for file in sorted(repository.rglob("*")):
-            name = file.relative_to(repository).as_posix()
-            if file.is_file() and name.split("/")[0] in ours and not name.endswith((".lastUpdated", ".part")):
-                archive.write(file, f"repository/{name}")
+    shutil.copyfile(jbang, target / COMMON / jbang.name)
+    for library, sha256 in dependencies.pins().items():
+        part = dependencies.platform_of(library) or COMMON
+        if part == COMMON or part in names:
+            files.write(target / part / "java" / library, _library(library, sha256))
+
+
+def _library(name: str, sha256: str) -> bytes:
+    """A file of the repository, fetched if it is not here. Raises `NoBundle`."""
+    here = dependencies.repository() / name
+    content = here.read_bytes() if here.is_file() else b""
+    if hashlib.sha256(content).hexdigest() == sha256:
+        return content
+    return fetched(f"{Downloader().resolver.base}/{name}", sha256, name.rpartition("/")[2])
 
 
 def jdk(name: str, url: str, sha256: str, target: Path) -> None:
     """A platform's JDK, from where the launcher would fetch it. Raises `NoBundle`."""
+    files.write(target / name / "jdk" / url.rpartition("/")[2], fetched(url, sha256, f"the JDK for {name}"))
+
+
+def fetched(url: str, sha256: str, what: str) -> bytes:
+    """What is at an address. Raises `NoBundle`, which calls it ``what``."""
     try:
         with urllib.request.urlopen(url, timeout=30) as answer:
             content = answer.read()
     except (OSError, http.client.HTTPException) as problem:
-        raise NoBundle(f"the JDK for {name}: it could not be fetched ({getattr(problem, 'reason', problem)})") from None
+        raise NoBundle(f"{what}: it could not be fetched ({getattr(problem, 'reason', problem)})") from None
     if hashlib.sha256(content).hexdigest() != sha256:
-        raise NoBundle(f"the JDK for {name}: it had the wrong SHA-256")
-    files.write(target / name / "jdk" / url.rpartition("/")[2], content)
+        raise NoBundle(f"{what}: it had the wrong SHA-256")
+    return content
 
 
 def describe(names: Iterable[str], python: str, left_out: list[str], target: Path) -> dict:
-    """The content of bundle.json: each part's files with their bytes and SHA-256."""
+    """The content of bundle.json: each part's files with their bytes."""
     parts = {}
     for part in (COMMON, *names):
         there = sorted(file for file in (target / part).rglob("*") if file.is_file())
-        parts[part] = {
-            file.relative_to(target).as_posix(): {
-                "bytes": file.stat().st_size,
-                "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
-            }
-            for file in there
-        }
+        parts[part] = {file.relative_to(target / part).as_posix(): file.stat().st_size for file in there}
     return {"format_version": FORMAT_VERSION, "python": python, "parts": parts, "left_out": left_out}
 
 
 def make(names: list[str], python: str, target: Path, archives: dict[str, list[str]]) -> dict:
-    """Write a bundle for these platforms into a folder that is replaced as a whole; returns its bundle.json."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = Path(tempfile.mkdtemp(prefix="bundle-", dir=target.parent))
-    (part / COMMON).mkdir()
+    """Write a bundle for these platforms into a folder that is replaced as a whole; returns its bundle.json.
+
+    Raises `NoBundle` and OSError.
+    """
     left_out = [*LEFT_OUT, *(f"a JDK for {name}: --jdk adds one" for name in names if name not in archives)]
     steps = [("Java libraries", None), *((name, "packages") for name in names), *((name, "JDK") for name in archives)]
-    with tqdm(steps, unit="step") as bar:
+    with _beside(target) as part, tqdm(steps, unit="step") as bar:
         for name, what in bar:
             bar.set_postfix_str(" ".join(filter(None, (name, what))))
             if what is None:
-                java(part)
+                java(names, part)
             elif what == "packages":
                 wheels(name, python, part)
             else:
@@ -189,20 +190,39 @@ def make(names: list[str], python: str, target: Path, archives: dict[str, list[s
                     jdk(name, *archives[name], part)
                 except NoBundle as problem:
                     left_out.append(str(problem))
-    about = describe(names, python, left_out, part)
-    files.write(part / "bundle.json", json.dumps(about, indent=1) + "\n")
-    if target.exists():
-        shutil.rmtree(target)
-    part.chmod(0o755)
-    part.rename(target)
+        about = describe(names, python, left_out, part)
+        files.write(part / "bundle.json", json.dumps(about, indent=1) + "\n")
+        if target.exists():
+            shutil.rmtree(target)
+        part.rename(target)
     return about
+
+
+@contextmanager
+def _beside(target: Path) -> Iterator[Path]:
+    """A folder to fill and then to rename; whatever happens, it does not stay. Raises `NoBundle` beside another one.
+
+    If this process is killed, the next one finds the folder by its name.
+    """
+    target = target.absolute()
+    part = target.with_name(f".{target.name}.being-made")
+    try:
+        with filelock.FileLock(WORKBOOK / "bundle.lock", timeout=0):
+            shutil.rmtree(part, ignore_errors=True)
+            try:
+                (part / COMMON).mkdir(parents=True)
+                yield part
+            finally:
+                shutil.rmtree(part, ignore_errors=True)
+    except filelock.Timeout:
+        raise NoBundle("another bundle is being made here: wait for it to end") from None
 
 
 def sizes(about: dict) -> str:
     """A line for each part with its size, and what was left out."""
     lines = []
     for part, there in about["parts"].items():
-        megabytes = sum(file["bytes"] for file in there.values()) / 1e6
+        megabytes = sum(there.values()) / 1e6
         lines.append(f"{part:12} {megabytes:6.0f} MB, {len(there)} files")
     return "\n".join([*lines, *(f"left out: {what}" for what in about["left_out"])])
 

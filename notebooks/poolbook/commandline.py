@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import textwrap
+from pathlib import Path
 from typing import NoReturn
 
 
@@ -22,6 +23,13 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{message} (see {self.prog} --help)\n")
+
+
+def path(text: str) -> Path:
+    """An argument that is a path; an empty one, such as an unset variable, is not the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("a path is needed, and this one is empty")
+    return Path(text)
 
 
 def show(text: str) -> None:

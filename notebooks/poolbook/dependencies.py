@@ -1,7 +1,8 @@
-"""Pin the jars of the Java programs by SHA-256: ``python -m poolbook.dependencies`` writes java/dependencies.sha256.
+"""Pin what JBang fetches by SHA-256: ``python -m poolbook.dependencies`` writes java/dependencies.sha256.
 
-``sha256sum --check`` can read the file, in the folder of a Maven repository. `workbook` compares the jars with
-it whenever JBang builds.
+These are the jars of the Java programs, the poms that lead Maven to them, and a PostgreSQL for each system.
+``sha256sum --check`` can read the file, in the folder of a Maven repository. `workbook` compares the files with it
+whenever JBang builds, and takes no other file of Maven's from a bundle.
 """
 
 from __future__ import annotations
@@ -12,13 +13,24 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+
+from tqdm import tqdm
 
 from poolbook.paths import JAVA, ROOT, WORKBOOK
 
 PINS = JAVA / "dependencies.sha256"
 # A library that a program or a test requests from JBang at run time.
 ASKED_FOR = re.compile(r'"([a-z][\w.-]*:[\w.-]+:\d[\w.-]*)"')
+# The name of PostgreSQL's binary for each kind of machine, as connections/Platform.java makes it.
+POSTGRES = {
+    "linux-x64": "linux-amd64",
+    "linux-arm64": "linux-arm64v8",
+    "mac-x64": "darwin-amd64",
+    "mac-arm64": "darwin-arm64v8",
+    "win-x64": "windows-amd64",
+}
 
 
 def programs() -> list[str]:
@@ -28,10 +40,38 @@ def programs() -> list[str]:
     return [*catalog["aliases"], *(file.relative_to(ROOT).as_posix() for file in tests)]
 
 
+def groups() -> list[str]:
+    """The programs that the launcher builds together: Maven reads other poms for all of them than for each."""
+    made = sorted((WORKBOOK / "programs").glob("Release*.java"))
+    if not made:
+        sys.exit("build the programs first: ./workbook check")
+    return [file.relative_to(ROOT).as_posix() for file in made]
+
+
 def asked_for() -> list[str]:
     """The Maven coordinates in the text of programs and tests, but not those in a script's header."""
     files = [*JAVA.rglob("*.java"), *(ROOT / "tests").glob("*.py")]
-    return sorted({found for file in files for found in ASKED_FOR.findall(file.read_text(encoding="utf-8"))})
+    found = {found for file in files for found in ASKED_FOR.findall(file.read_text(encoding="utf-8"))}
+    return sorted(found | {postgres(platform) for platform in POSTGRES})
+
+
+def postgres(platform: str) -> str:
+    """The Maven coordinates of the PostgreSQL that runs on a kind of machine."""
+    text = (JAVA / "connections" / "Platform.java").read_text(encoding="utf-8")
+    return f"{_constant('GROUP', text)}{POSTGRES[platform]}:{_constant('VERSION', text)}"
+
+
+def _constant(name: str, java: str) -> str:
+    return re.search(rf'\b{name} = "([^"]+)"', java)[1]
+
+
+def platform_of(path: str) -> str | None:
+    """The only kind of machine that needs a file of the repository; None if all do."""
+    for platform in POSTGRES:
+        group, name, version = postgres(platform).split(":")
+        if path.startswith(f"{group.replace('.', '/')}/{name}/{version}/"):
+            return platform
+    return None
 
 
 def repository() -> Path:
@@ -54,10 +94,14 @@ def pins() -> dict[str, str]:
 
 
 def main() -> int:
-    jars = {jar for what in (*programs(), *asked_for()) for jar in class_path(what)}
-    hashes = {jar: hashlib.sha256((repository() / jar).read_bytes()).hexdigest() for jar in jars}
-    PINS.write_text("".join(f"{hashes[jar]}  {jar}\n" for jar in sorted(jars)), encoding="utf-8")
-    print(f"{len(jars)} jars are pinned in {PINS.relative_to(ROOT).as_posix()}")
+    with tempfile.TemporaryDirectory() as folder:  # empty at first: it holds what JBang fetches, and nothing else
+        os.environ.update(JBANG_REPO=f"{folder}/repository", JBANG_DIR=f"{folder}/jbang")
+        for what in tqdm([*programs(), *groups(), *asked_for()], unit="program"):
+            class_path(what)
+        fetched = sorted([*repository().rglob("*.jar"), *repository().rglob("*.pom")])
+        hashes = {file.relative_to(repository()).as_posix(): hashlib.sha256(file.read_bytes()) for file in fetched}
+    PINS.write_text("".join(f"{hashes[path].hexdigest()}  {path}\n" for path in sorted(hashes)), encoding="utf-8")
+    print(f"{len(hashes)} files are pinned in {PINS.relative_to(ROOT).as_posix()}")
     return 0
 
 

@@ -36,6 +36,8 @@ def _record(options: argparse.Namespace) -> list[Path]:
         if options.tls:
             raise BadRequest("--tls is for many machines: add --scheduler ADDRESS")
         return [record(*what, rounds=options.rounds, from_round=options.from_round)]
+    if options.tls is None:
+        raise BadRequest("--scheduler needs --tls FOLDER: the scheduler has printed both")
     if options.from_round != 1:
         raise BadRequest("--from-round is for one machine: leave out --scheduler")
     return client.record(*what, options.rounds, options.scheduler, options.tls)

@@ -10,10 +10,9 @@ import json
 import textwrap
 import tomllib
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
-from poolbook.commandline import Parser
+from poolbook.commandline import Parser, path
 from poolbook.paths import DATASETS, ROOT
 
 JSON = "print one JSON array of flat objects and nothing else"
@@ -120,24 +119,22 @@ def _record(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="record on the machines that have joined it with ./workbook worker ADDRESS",
     )
-    _tls(parser, "for a scheduler at tls://")
+    parser.add_argument("--tls", type=path, metavar="FOLDER", help="the folder that the scheduler has printed")
 
 
 def _scheduler(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "It runs until Ctrl-C."
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="to listen on (default: loopback)")
     parser.add_argument("--port", type=int, default=8786, metavar="N", help="default: 8786")
-    _tls(parser, "required unless --host is loopback")
+    parser.add_argument(
+        "--tls", type=path, metavar="FOLDER", help="ca.pem, cert.pem and key.pem (default: made for this run)"
+    )
 
 
 def _worker(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "It runs until Ctrl-C."
-    parser.add_argument("address", metavar="ADDRESS", help="the scheduler's, such as tcp://127.0.0.1:8786")
-    _tls(parser, "for a scheduler at tls://")
-
-
-def _tls(parser: argparse.ArgumentParser, when: str) -> None:
-    parser.add_argument("--tls", type=Path, metavar="FOLDER", help=f"ca.pem, cert.pem and key.pem; {when}")
+    parser.add_argument("address", metavar="ADDRESS", help="the scheduler's, such as tls://127.0.0.1:8786")
+    parser.add_argument("--tls", type=path, required=True, metavar="FOLDER", help="the folder that it has printed")
 
 
 def _ledger(parser: argparse.ArgumentParser) -> None:
@@ -168,7 +165,7 @@ def _answer(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "It shows the file first; there is no name, host or path in it."
     parser.add_argument("lesson", metavar="NN", help="the lesson's number, such as 03")
     parser.add_argument(
-        "--to", type=Path, metavar="FOLDER", help="where to put it, such as the class's folder (default: my/answers)"
+        "--to", type=path, metavar="FOLDER", help="where to put it, such as the class's folder (default: my/answers)"
     )
     parser.add_argument("--cpu", action="store_true", help="name the processor's model, too")
     parser.add_argument("--yes", action="store_true", help="do not ask before writing to another folder")
@@ -176,7 +173,7 @@ def _answer(parser: argparse.ArgumentParser) -> None:
 
 def _class(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "It prints which machines differ, and draws a chart for each lesson into build/class/."
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the files of `./workbook answer` are")
+    parser.add_argument("folder", type=path, metavar="FOLDER", help="where the files of `./workbook answer` are")
     parser.add_argument("--lesson", metavar="NN", help="only this lesson, such as 03")
     parser.add_argument("--json", action="store_true", help=JSON)
 
@@ -196,7 +193,7 @@ def _bundle(parser: argparse.ArgumentParser) -> None:
         help="the laptops' Python, as wheels fit only one (default: 3.12)",
     )
     parser.add_argument("--jdk", action="store_true", help="add a JDK for each platform, about 200 MB each")
-    parser.add_argument("--to", type=Path, metavar="FOLDER", help="default: build/bundle")
+    parser.add_argument("--to", type=path, metavar="FOLDER", help="default: build/bundle")
 
 
 TASKS = {

@@ -17,14 +17,12 @@ import filelock
 
 from poolbook import files
 from poolbook import record as one_machine
-from poolbook.cluster import PATIENCE, RESOURCE, answers, checked, kits, security, with_dask
+from poolbook.cluster import PATIENCE, RESOURCE, answers, check, checked, kits, security, with_dask
 from poolbook.cluster.rounds import ABOUT, round_here
 from poolbook.machine import name as machine_name
 from poolbook.paths import BUILD, DATASETS
 from poolbook.recorded import NoData, recordings
 from poolbook.recorded import facts as recorded_facts
-
-KEYS = {"tls_ca_file": "tls-ca-file", "tls_client_cert": "tls-cert", "tls_client_key": "tls-key"}
 
 
 class Stopped(Exception):
@@ -38,7 +36,7 @@ def record(
     seed: int,
     rounds: int | None,
     scheduler: str,
-    tls: Path | None,
+    tls: Path,
 ) -> list[Path]:
     """Record experiments on the machines of a scheduler; returns a folder for each machine that measured something.
 
@@ -46,7 +44,7 @@ def record(
     request that cannot be done, also where no scheduler answers.
     """
     request = one_machine.request_of(names, versions, profile, seed, rounds)
-    address = checked(scheduler, tls)
+    address = checked(scheduler)
     asked = hashlib.sha256(f"{json.dumps(request)}{kits.same()}".encode()).hexdigest()[:12]
     folder = BUILD / "recording" / f"cluster-{asked}"
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -59,32 +57,30 @@ def record(
         ) from None
 
 
-def _record(request: dict, folder: Path, address: str, tls: Path | None, results: Path) -> list[Path]:
-    trusted = security(tls)
+def _record(request: dict, folder: Path, address: str, tls: Path, results: Path) -> list[Path]:
+    check(tls)
     if _missing(request, folder):
         answers(address, tls)
         with_dask()
         # Dask warns of a worker with another Python, and of much to send.
-        with warnings.catch_warnings(action="ignore"), _connected(address, trusted) as client:
+        with warnings.catch_warnings(action="ignore"), _connected(address, tls) as client:
             kit = folder / "kit.zip"
             if zipfile.is_zipfile(kit):
                 print("resuming an unfinished recording", file=sys.stderr)
             else:
                 files.write(kit, kits.pack(request, folder))
-            _measure(client, request, folder, address)
+            _measure(client, request, folder, address, tls)
     published = _publish(request, folder, results)
     shutil.rmtree(folder)
     return published
 
 
-def _connected(address: str, trusted: dict[str, str]) -> object:
+def _connected(address: str, tls: Path) -> object:
     """A client of the scheduler. Raises `poolbook.record.BadRequest`."""
-    from distributed import Client, Security
+    from distributed import Client
 
     try:
-        keys = {name: trusted[what] for name, what in KEYS.items() if trusted}
-        secured = Security(require_encryption=bool(keys), **keys)
-        return Client(address, timeout=PATIENCE, set_as_default=False, security=secured)
+        return Client(address, timeout=PATIENCE, set_as_default=False, security=security(tls))
     except OSError as problem:  # ssl.SSLError is one, too
         why = " ".join(str(problem).split()) or f"none within {PATIENCE} s"
         raise one_machine.BadRequest(f"no answer from {address}: {why}") from None
@@ -95,12 +91,16 @@ def _missing(request: dict, folder: Path) -> list[int]:
     return [number for number in one_machine.rounds_of(request) if not zipfile.is_zipfile(_kept(folder, number))]
 
 
-def _measure(client: object, request: dict, folder: Path, address: str) -> None:
+def _measure(client: object, request: dict, folder: Path, address: str, tls: Path) -> None:
     """Hand out the rounds that are not here yet, and keep what comes back."""
     from distributed import as_completed
 
     if not client.scheduler_info()["workers"]:
-        print(f"waiting for a machine to join: run ./workbook worker {address} on it", file=sys.stderr, flush=True)
+        print(
+            f"waiting for a machine to join: run ./workbook worker {address} --tls {tls} on it",
+            file=sys.stderr,
+            flush=True,
+        )
     kit = (folder / "kit.zip").read_bytes()  # sent with each round: what a worker keeps for others dies with it
     asked = uuid.uuid4().hex  # Dask would take two requests with one key for the same
     numbers = {f"round-{number}-{asked}": number for number in _missing(request, folder)}
