@@ -12,11 +12,14 @@
 //SOURCES ParentWatch.java
 //SOURCES ProcessTree.java
 //SOURCES ProgressBar.java
+//SOURCES Results.java
 //SOURCES Terminal.java
 //SOURCES WholeFile.java
 
 package cli;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -46,6 +49,11 @@ public final class Cli {
   /** More pooled objects do not fit into every fork's heap. */
   public static final int MOST_OBJECTS = 10_000;
 
+  private static final JSON WRITER =
+      JSON.builder(JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build())
+          .enable(JSON.Feature.WRITE_NULL_PROPERTIES)
+          .build();
+
   private static final int BAD_INPUT = 2;
   private static final int FAILED = 1;
   private static final int LEAST_HEAP_MEGABYTES = 8;
@@ -56,6 +64,7 @@ public final class Cli {
   /** Runs a picocli command and ends the JVM with its status. */
   public static void run(Callable<Integer> command, String[] args) {
     ParentWatch.start();
+    Results.watch();
     Thread interrupted = new Thread(Cli::sayInterrupted, "say-interrupted");
     Runtime.getRuntime().addShutdownHook(interrupted);
     CommandLine line = new CommandLine(command);
@@ -79,7 +88,11 @@ public final class Cli {
       System.err.println("out of memory: " + e.getMessage());
       status = FAILED;
     }
-    System.out.flush();
+    String lost = Results.lost();
+    if (lost != null) {
+      System.err.println("the results could not be written: " + lost);
+      status = FAILED;
+    }
     try {
       Runtime.getRuntime().removeShutdownHook(interrupted);
     } catch (IllegalStateException e) {
@@ -195,9 +208,9 @@ public final class Cli {
     return Integer.parseInt("1".equals(parts[0]) ? parts[1] : parts[0]);
   }
 
-  /** Rows as one JSON array of flat objects. */
+  /** Rows as one JSON array of flat objects, in ASCII, which any stream can carry. */
   public static String json(List<Map<String, Object>> rows) throws IOException {
-    return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(rows);
+    return WRITER.asString(rows);
   }
 
   /** Prints rows as one JSON array of flat objects and nothing else on standard output. */

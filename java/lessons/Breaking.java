@@ -1,5 +1,6 @@
 package lessons;
 
+import cli.Cli;
 import contract.TemporaryFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,29 +21,27 @@ import measure.Child;
  */
 public final class Breaking {
   private static final int LIMIT_SECONDS = 600;
-  private static final String ENDS = // what the program says after the last tool
-      "A mistake that shows once.*|No mistake seen;.*|A tool could not look,.*";
   private static final String SECONDS = "1"; // for COUNT, which sees at once what LINCHECK cannot
   private static final String ORDERS = "400"; // LINCHECK sees each wrong cure in far fewer
 
   /** Where to look if a puzzle is not solved: against the cures that do not help. */
-  private static final Map<String, String> LOOKS = new LinkedHashMap<>();
+  private static final Map<String, String> HINTS = new LinkedHashMap<>();
 
   static {
-    LOOKS.put(
+    HINTS.put(
         "LOOKS_OUTSIDE",
         "the moment between the look and the sleep: notifyAll wakes only those who sleep already,"
             + " and a wait with a time comes late. Look where nobody can release meanwhile");
-    LOOKS.put(
+    HINTS.put(
         "PERMIT_FIRST",
         "release: which of its two lines is a promise, and which one keeps it? Trying again on"
             + " null runs in circles");
-    LOOKS.put(
+    HINTS.put(
         "COMES_BACK",
         "what compareAndSet compares: a node that was away and came back. Making next volatile"
             + " does not help; a new node for each release does, and so does a stamp");
-    LOOKS.put("CLOSES_ONE", "who else waits when close is called? One signal wakes one of them");
-    LOOKS.put(
+    HINTS.put("CLOSES_ONE", "who else waits when close is called? One signal wakes one of them");
+    HINTS.put(
         "GROWS_TOO_FAR",
         "the step between the question and the count: get and then incrementAndGet are two steps,"
             + " as if and ++ are. Ask and count in one");
@@ -50,37 +49,106 @@ public final class Breaking {
 
   private Breaking() {}
 
+  /** What one tool saw of one pool. Immutable. */
+  public static final class Look {
+    /** The tool, such as {@code COUNT}. */
+    public final String tool;
+
+    /** Whether it saw a mistake. */
+    public final boolean seesMistake;
+
+    /** Whether it could look at all. */
+    public final boolean couldLook;
+
+    /**
+     * Rounds that COUNT played, with the one in which it saw the mistake; 0 for a tool without
+     * rounds.
+     */
+    public final long rounds;
+
+    /** What it saw, or why it could not look, in a few lines. */
+    public final String evidence;
+
+    private final Map<String, Object> row;
+
+    private Look(Map<String, Object> row) {
+      this.row = row;
+      tool = (String) row.get("tool");
+      couldLook = row.get("sees_mistake") != null;
+      seesMistake = Boolean.TRUE.equals(row.get("sees_mistake"));
+      rounds = row.get("rounds") == null ? 0 : ((Number) row.get("rounds")).longValue();
+      evidence = (String) row.get("evidence");
+    }
+
+    /** For a reader: the tool, what it looked at, the seconds, and below it the evidence. */
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%s %s %s (%s), %.0f s%n    %s%n",
+          tool,
+          seesMistake ? "sees a mistake in" : couldLook ? "sees no mistake in" : "cannot look at",
+          row.get("exhibit"),
+          row.get("scenario"),
+          ((Number) row.get("seconds")).doubleValue(),
+          evidence.replaceAll("\\R", System.lineSeparator() + "    "));
+    }
+  }
+
+  /**
+   * The pools of the zoo, by name. Their order never changes: a lesson asks for a pool by its place
+   * here where its name would give away its mistake.
+   */
+  public static List<String> zoo() throws IOException, InterruptedException {
+    List<String> names = new ArrayList<>();
+    for (Map<String, Object> row : run()) {
+      names.add((String) row.get("exhibit"));
+    }
+    return names;
+  }
+
+  /**
+   * Looks at a pool of the zoo, such as {@code LOOKS_OUTSIDE}.
+   *
+   * @return what each tool saw, in the order of the tools
+   * @throws IOException if it cannot be looked at; the message says why
+   */
+  public static List<Look> zoo(String name, String... tools)
+      throws IOException, InterruptedException {
+    return looks(run(name, "--with", String.join(",", tools)));
+  }
+
   /**
    * Looks at a pool.
    *
    * @param pool a {@code zoo.Tiny} or a {@code pools.ObjectPool}
    * @param scenario what the threads do, such as {@code A_RELEASE_ENDS_THE_WAIT}
    * @param tools such as {@code COUNT} and {@code LINCHECK}
-   * @return what each tool saw
-   * @throws IOException if no other JVM can be started
+   * @return what each tool saw, in the order of the tools
+   * @throws IOException if it cannot be looked at; the message says why
    */
-  public static String look(Class<?> pool, String scenario, String... tools)
+  public static List<Look> look(Class<?> pool, String scenario, String... tools)
       throws IOException, InterruptedException {
     try (TemporaryFolder folder = new TemporaryFolder("broken")) {
       ClassFiles.write(pool, folder.path());
-      return run(
-          pool.getName(),
-          "--classes",
-          folder.path().toString(),
-          "--scenario",
-          scenario,
-          "--seconds",
-          SECONDS,
-          "--orders",
-          ORDERS,
-          "--with",
-          String.join(",", tools));
+      return looks(
+          run(
+              pool.getName(),
+              "--classes",
+              folder.path().toString(),
+              "--scenario",
+              scenario,
+              "--seconds",
+              SECONDS,
+              "--orders",
+              ORDERS,
+              "--with",
+              String.join(",", tools)));
     }
   }
 
-  /** Looks at a pool of the zoo, such as {@code LOOKS_OUTSIDE}. */
-  public static String zoo(String name, String... tools) throws IOException, InterruptedException {
-    return run(name, "--with", String.join(",", tools));
+  private static List<Look> looks(List<Map<String, Object>> rows) {
+    return rows.stream().map(Look::new).collect(Collectors.toList());
   }
 
   /**
@@ -92,22 +160,24 @@ public final class Breaking {
    */
   public static String check(String puzzle, String scenario, Class<?> pool)
       throws IOException, InterruptedException {
-    String look = LOOKS.get(puzzle);
-    if (look == null) {
-      throw new IllegalArgumentException("no puzzle " + puzzle + "; there are " + LOOKS.keySet());
+    String hint = HINTS.get(puzzle);
+    if (hint == null) {
+      throw new IllegalArgumentException("no puzzle " + puzzle + "; there are " + HINTS.keySet());
     }
     if (puzzle.equals("LOOKS_OUTSIDE") && ClassFiles.waitsForATime(pool)) {
       return failed(
-          "the pool waits for a time, and looks again: whoever missed the wake-up is late", look);
+          "the pool waits for a time, and looks again: whoever missed the wake-up is late", hint);
     }
-    String seen = look(pool, scenario, "LINCHECK", "COUNT");
-    if (seen.contains(" sees a mistake ") || !seen.contains(" sees no mistake ")) {
-      return failed(seen, look);
+    List<Look> looks = look(pool, scenario, "LINCHECK", "COUNT");
+    boolean isSound = looks.stream().noneMatch(look -> look.seesMistake);
+    if (!isSound || looks.stream().noneMatch(look -> look.couldLook)) {
+      return failed(
+          looks.stream().map(Look::toString).collect(Collectors.joining("\n")).trim(), hint);
     }
     return "\u2713 No mistake was seen: "
-        + Arrays.stream(seen.split("\\R"))
-            .filter(line -> line.contains("nothing wrong in"))
-            .map(String::trim)
+        + looks.stream()
+            .filter(look -> look.couldLook)
+            .map(look -> look.evidence)
             .collect(Collectors.joining(", "))
         + ".";
   }
@@ -143,14 +213,19 @@ public final class Breaking {
     return "static class " + dense.replaceAll("(?m)^  ", "").trim();
   }
 
-  private static String run(String... arguments) throws IOException, InterruptedException {
-    Path workbook = PoolCheck.root().resolve("workbook");
-    List<String> command =
-        new ArrayList<>(Arrays.asList("python", workbook.toString(), "jbang", "break"));
+  /** The rows that {@code break --json} prints. */
+  private static List<Map<String, Object>> run(String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add("python");
+    command.add(PoolCheck.root().resolve("workbook").toString());
+    command.addAll(Arrays.asList("jbang", "break", "--json"));
     command.addAll(Arrays.asList(arguments));
-    return Child.ask(LIMIT_SECONDS, command.toArray(new String[0]))
-        .printed
-        .replaceAll("(?m)^(\\[\\d+/\\d+\\] .*|Explained in .*|\\[jbang\\].*|" + ENDS + ")\\R?", "")
-        .trim();
+    Child child = Child.run(LIMIT_SECONDS, new ProcessBuilder(command));
+    if (child.stopped != null || child.status != 0) {
+      String[] lines = child.words.trim().split("\\R");
+      throw new IOException(child.stopped == null ? lines[lines.length - 1] : child.stopped);
+    }
+    return Cli.readJson(child.printed);
   }
 }

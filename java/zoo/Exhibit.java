@@ -73,7 +73,7 @@ public enum Exhibit {
   SIGNALS_ONE(
       SignalsOne.class,
       Scenario.CLOSE_ENDS_ALL_WAITS,
-      "does the same with a condition and `signal`"),
+      "signals one of the threads that wait for a condition when it is closed, and the others wait forever"),
   READY_TOO_EARLY(
       ReadyTooEarly.class,
       Scenario.NOTHING_IS_LOST,
