@@ -272,13 +272,15 @@ class AskTest {
 
   private static Answer.Advice advice(Measured measured, boolean hasClose, boolean isShareable)
       throws Exception {
+    if (date == null) {
+      date = tried(text("new Date()", "o.getTime()"));
+    }
     Known known = Known.of(date.type, null);
     return new Answer(measured, date, known, hasClose, isShareable).advice;
   }
 
   @Test
   void theAdviceFollowsFromTheFigures() throws Exception {
-    date = tried(text("new Date()", "o.getTime()"));
     Object[] expensive = {
       Way.NEW,
       900,
