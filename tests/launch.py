@@ -18,6 +18,8 @@ from types import ModuleType
 
 from poolbook.paths import ROOT
 
+MARK = "WORKBOOK_TESTS_MARK"  # a variable that children inherit
+
 
 def workbook(
     *arguments: object, folder: Path = ROOT, seconds: float = 300, launcher: Path = ROOT / "workbook", **settings: str
@@ -28,6 +30,21 @@ def workbook(
         cwd=folder, env={**os.environ, **settings}, stdin=subprocess.DEVNULL,
         capture_output=True, text=True, encoding="utf-8", timeout=seconds,
     )  # fmt: skip
+
+
+def marked(mark: str) -> list[str]:
+    """Command lines of the processes that were started with `MARK` set to this; none on a system without /proc.
+
+    Other tests run the same programs at the same time: only the environment tells whose a process is.
+    """
+    lines = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"{MARK}={mark}".encode() in (process / "environ").read_bytes():
+                lines.append((process / "cmdline").read_bytes().decode(errors="replace"))
+        except OSError:
+            continue  # it has just ended, or it is somebody else's
+    return lines
 
 
 def is_one_clear_line(done: subprocess.CompletedProcess[str], said: str) -> None:

@@ -102,6 +102,8 @@ def test_it_has_help(alias: str) -> None:
         "two-borrows",
     )
     assert ("Any option of JMH may follow" in done.stdout) == measures_with_jmh
+    runs_any_code = alias in ("break", "check", "race", "should-i-pool")
+    assert ("with your own rights" in " ".join(done.stdout.split())) == runs_any_code
 
 
 def test_a_benchmark_class_says_how_it_is_run() -> None:

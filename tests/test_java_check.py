@@ -14,11 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from launch import is_one_clear_line, workbook
+from launch import MARK, is_one_clear_line, marked, workbook
 from poolbook.paths import ROOT
 
 STUB = ROOT / "java" / "exercises" / "02" / "MyPool.java"
-MARK = "WORKBOOK_TESTS_MARK"  # a variable that children inherit
 
 
 def test_junit() -> None:
@@ -140,6 +139,32 @@ def test_a_class_that_harms_its_jvm_is_rejected_and_the_answer_is_whole(
     assert not _children_that_check(tmp_path)
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="only Linux shows what a process was started with")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL", None])
+def test_what_a_class_starts_ends_with_its_check(tmp_path: Path, name: str | None) -> None:
+    """Also what outlives its parent, and what has a session of its own."""
+    started = tmp_path / "started"
+    starts = f"(sleep 600 &); setsid sleep 601 & touch {started}"
+    line = f'new ProcessBuilder("sh", "-c", "{starts}").start(); %s;'
+    line %= "Thread.sleep(20_000)" if name else "System.exit(0)"
+    code = f"static {{ try {{ {line} }} catch (Exception e) {{ throw new Error(e); }} }}"
+    source = HOSTILE.strip() % {"constructor": "", "borrow": ""}
+    file = tmp_path / "MyPool.java"
+    file.write_text(source.replace("  private final", f"  {code}\n  private final", 1), encoding="utf-8")
+    with _in_foreground("check", file, tmp_path) as process:
+        while name and not started.exists():
+            assert process.poll() is None, "it ended before it was interrupted"
+            time.sleep(0.05)
+        if name:
+            process.send_signal(getattr(signal, name))
+        process.communicate(timeout=60)
+    for _ in range(600):  # after a kill, the child itself notices it
+        if not (left := marked(str(tmp_path))):
+            break
+        time.sleep(0.05)
+    assert not left
+
+
 def test_a_check_leaves_no_files_however_it_ends(pool: Path, tmp_path: Path) -> None:
     settings = {"JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={tmp_path}"}
     assert workbook("jbang", "check", pool, "--borrows", 10, **settings).returncode == 0
@@ -148,15 +173,19 @@ def test_a_check_leaves_no_files_however_it_ends(pool: Path, tmp_path: Path) -> 
     assert [file.name for file in tmp_path.iterdir()] == ["Bad.java"]
 
 
+def _in_foreground(alias: str, file: Path, folder: Path) -> subprocess.Popen[str]:
+    """A program that heeds Ctrl-C, which it would ignore in the background; its temporary files go into the folder."""
+    heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    return subprocess.Popen(
+        [sys.executable, str(ROOT / "workbook"), "jbang", alias, str(file)],
+        cwd=ROOT, env={**os.environ, "JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={folder}", MARK: str(folder)},
+        preexec_fn=heeds, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal like Ctrl-C for one process")
 def test_an_interrupted_check_says_so_and_leaves_no_files(pool: Path, tmp_path: Path) -> None:
-    heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # in the background, Ctrl-C would be ignored
-    command = [sys.executable, str(ROOT / "workbook"), "jbang", "check", str(pool)]
-    environment = {**os.environ, "JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={tmp_path}", MARK: str(tmp_path)}
-    with subprocess.Popen(
-        command, cwd=ROOT, env=environment, preexec_fn=heeds, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        text=True,
-    ) as process:  # fmt: skip
+    with _in_foreground("check", pool, tmp_path) as process:
         while not _children_that_check(tmp_path):
             assert process.poll() is None, "it ended before it was interrupted"
             time.sleep(0.05)
@@ -190,20 +219,7 @@ def test_a_file_that_is_no_source_gets_a_few_clear_lines(tmp_path: Path) -> None
 
 
 def _children_that_check(mark: Path) -> list[str]:
-    """Command lines of JVMs that check a class for this test and still run; none on a system without /proc.
-
-    Tests of the lessons run beside these, and they check classes, too: only the environment tells whose a JVM is.
-    """
-    lines = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (process / "cmdline").read_bytes()
-            environment = (process / "environ").read_bytes()
-        except OSError:
-            continue  # it has just ended, or it is somebody else's
-        if b"lessons.CheckedClass" in command and f"{MARK}={mark}".encode() in environment:
-            lines.append(command.decode(errors="replace"))
-    return lines
+    return [line for line in marked(str(mark)) if "lessons.CheckedClass" in line]
 
 
 def test_a_file_that_does_not_compile_gets_the_compilers_words_and_lines(tmp_path: Path) -> None:

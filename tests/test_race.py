@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from launch import is_one_clear_line, workbook
+from launch import MARK, is_one_clear_line, marked, workbook
 from poolbook.race import Race
 
 POOL = """
@@ -17,6 +17,13 @@ import java.util.function.Supplier;
 import pools.*;
 
 class MyPool<T> implements ObjectPool<T> {
+  static {
+    try {
+      new ProcessBuilder("sh", "-c", "(sleep 600 &); exec setsid sleep 601").start();
+    } catch (java.io.IOException e) {
+      // a system without a shell
+    }
+  }
   private final BlockingQueuePool<T> inner;
   MyPool(int capacity, Supplier<T> factory) { inner = new BlockingQueuePool<>(capacity, factory); }
   public T borrow() throws InterruptedException { return inner.borrow(); }
@@ -36,9 +43,23 @@ def written(tmp_path: Path, release: str) -> str:
 
 def test_a_pool_that_keeps_the_contract_races(tmp_path: Path) -> None:
     file = written(tmp_path, "inner.release(object);")
-    done = workbook("jbang", "race", file, "--against", "HIKARI_BAG", "--threads", "2", "--profile", "smoke", "--json")
+    words = [file, "--against", "HIKARI_BAG", "--threads", "2", "--profile", "smoke", "--json"]
+    done = workbook("jbang", "race", *words, **{MARK: str(tmp_path)})
     assert done.returncode == 0, done.stderr
+    assert not marked(str(tmp_path)), "what the pool had started goes on"
     assert {row["pool"] for row in json.loads(done.stdout)} == {"YOURS", "HIKARI_BAG"}
+
+
+@pytest.mark.slow
+def test_a_pool_that_prints_endlessly_is_stopped_and_the_others_race(tmp_path: Path) -> None:
+    flood = 'if (System.getProperty("sun.java.command").contains("jmh")) System.out.print(new String(new char[9999]));'
+    file = written(tmp_path, f"inner.release(object); {flood}")
+    words = [file, "--against", "HIKARI_BAG", "--threads", "2", "--profile", "smoke", "-r", "3s", "--json"]
+    done = workbook("jbang", "race", *words)
+    assert done.returncode == 1
+    assert {row["pool"] for row in json.loads(done.stdout)} == {"HIKARI_BAG"}
+    assert done.stderr.splitlines()[-1].endswith("round 1: it printed more than 10 MB, and was stopped")
+    assert len(done.stderr) <= 10_100_000
 
 
 def test_a_pool_that_breaks_the_contract_does_not_race(tmp_path: Path) -> None:

@@ -163,3 +163,15 @@ def test_without_a_name_the_zoo_is_listed() -> None:
 )
 def test_bad_input_is_refused_in_one_line(arguments: list[str], said: str) -> None:
     is_one_clear_line(workbook("jbang", "break", *arguments), said)
+
+
+def test_a_pool_whose_static_initializer_throws_is_refused_in_one_line(tmp_path: Path) -> None:
+    pool = first_pool(tmp_path)
+    text = pool.read_text(encoding="utf-8")
+    start = text.index("{", text.index(" class ")) + 1
+    thrown = "static final int NONE = Integer.parseInt(String.valueOf((Object) null));"
+    pool.write_text(text[:start] + thrown + text[start:], encoding="utf-8")
+    done = workbook("jbang", "break", pool)
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("[1/")]
+    assert (done.returncode, done.stdout, len(lines)) == (2, "", 1), done.stderr
+    assert "YOURS: a static initializer fails: java.lang.NumberFormatException" in lines[0]

@@ -35,7 +35,11 @@ final class OneAtATime implements Closeable {
   /** Waits for its turn, with a message. Call it before the first JMH runner is made. */
   static OneAtATime begin() throws InterruptedException {
     System.setProperty("jmh.ignoreLock", "true"); // read when JMH's Runner is loaded
-    Path file = folder().resolve("benchmark.lock");
+    return begin(folder().resolve("benchmark.lock"));
+  }
+
+  /** The same with another file. */
+  static OneAtATime begin(Path file) throws InterruptedException {
     try {
       Files.createDirectories(file.getParent());
       FileChannel channel =

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnJre;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What is read, compiled and seen of somebody's object, and which advice follows from figures. */
 @DisabledOnJre(value = JRE.JAVA_8, disabledReason = "its compiler has no --release")
@@ -91,6 +92,18 @@ class AskTest {
     assertTrue(refused(text("new Date()", "o.getTime(); }")).startsWith("--use: "));
     assertTrue(refused(text("new Date()", "", "o.setTime(0); }")).startsWith("--reset: "));
     assertTrue(refused(text("new Date()", "", "", "", "void x() {")).startsWith("--setup: "));
+    assertTrue(
+        refused(text("new Date()", "", "", "", "static { } } class Y {")).startsWith("--setup: "));
+  }
+
+  @Test
+  void anErrorShowsNoGeneratedCode() {
+    assertEquals(
+        "--create: it gives no object: an expression with a result is needed",
+        refused(text("System.out.println()", "")));
+    String deep = String.join("", Collections.nCopies(3_000, "(")) + 1;
+    deep += String.join("", Collections.nCopies(3_000, ")"));
+    assertTrue(refused(text(deep, "")).startsWith("the compiler itself failed"));
   }
 
   @Test
@@ -171,12 +184,40 @@ class AskTest {
       said(new RecipeText("new Date()", "", "", "", "int x = 1 / 0;", Collections.emptyList())),
       said(new RecipeText("new Date()", "", "o.wait()", "", "", Collections.emptyList())),
       said(new RecipeText("new Date()", "", "", "o.wait()", "", Collections.emptyList())),
+      said(text("new Date()", "", "", "", "static int x = 1 / (int) (0 * System.nanoTime());")),
+      said(text("new A()", "", "", "", "static class A { static int x = (int) (Object) \"\"; }")),
+      said(text("new Date()", "Thread.currentThread().interrupt()")),
       said(text("new int[1]", "if (o[0]++ > 50) throw new IllegalStateException(\"worn out\")")),
     };
     assertTrue(said[0].startsWith("--setup fails: java.lang.ArithmeticException"), said[0]);
     assertTrue(said[1].startsWith("--reset fails: java.lang.IllegalMonitorState"), said[1]);
     assertTrue(said[2].startsWith("--close fails: java.lang.IllegalMonitorState"), said[2]);
-    assertTrue(said[3].contains("fails when it is used often") && said[3].contains("worn out"));
+    assertTrue(said[3].startsWith("--setup fails: java.lang.ArithmeticException"), said[3]);
+    assertTrue(said[4].startsWith("--create fails: java.lang.ClassCastException"), said[4]);
+    assertTrue(said[5].startsWith("--use leaves its thread interrupted"), said[5]);
+    assertTrue(said[6].contains("fails when it is used often") && said[6].contains("worn out"));
+  }
+
+  @Test
+  void aWrongOptionIsRefusedBeforeTheObjectIsTried() {
+    String[][] wrong = {
+      {"--heap is a size", "--heap", "x"},
+      {"no Java 7 found", "--jdk", "7"},
+      {"--round counts from 1", "--round", "-1"},
+      {"--deep or --threads", "--deep", "--threads", "2"},
+      {"JMH: ", "-zzz"},
+      {"-f must be at least 1", "-f", "0"},
+      {"--import is a package or a class", "--import", "."},
+      {"--import is a package or a class", "--import", "java.util."},
+    };
+    for (String[] words : wrong) {
+      List<String> arguments = new ArrayList<>(Arrays.asList("--create", "no Java", "--dry-run"));
+      arguments.addAll(Arrays.asList(words).subList(1, words.length));
+      ShouldIPool asked =
+          CommandLine.populateCommand(new ShouldIPool(), arguments.toArray(new String[0]));
+      String said = assertThrows(IllegalArgumentException.class, asked::call).getMessage();
+      assertTrue(said.startsWith(words[0]), said);
+    }
   }
 
   private static String said(RecipeText text) {
@@ -249,13 +290,15 @@ class AskTest {
 
   private static Answer.Advice advice(Measured measured, boolean hasClose, boolean isShareable)
       throws Exception {
+    if (date == null) {
+      date = tried(text("new Date()", "o.getTime()"));
+    }
     Known known = Known.of(date.type, null);
     return new Answer(measured, date, known, hasClose, isShareable).advice;
   }
 
   @Test
   void theAdviceFollowsFromTheFigures() throws Exception {
-    date = tried(text("new Date()", "o.getTime()"));
     Object[] expensive = {
       Way.NEW,
       900,
@@ -304,6 +347,21 @@ class AskTest {
     };
     assertEquals(Answer.Advice.NEW, advice(measured(5, cheap), false, false));
     assertEquals(Answer.Advice.NEW, advice(measured(5, cheap), false, true), "shared is slower");
+  }
+
+  @Test
+  void figuresOfAnInterruptedMeasurementGiveNoAdvice() throws Exception {
+    Object[][] ended = {
+      {Way.NEW, 900, Way.NEW_ESCAPES, 950},
+      {Way.NEW_ESCAPES, 950, Way.THREAD_LOCAL, 340},
+      {Way.NEW, 900},
+    };
+    for (Object[] ways : ended) {
+      for (boolean isShareable : new boolean[] {false, true}) {
+        Answer.Advice advice = advice(measured(5, ways), false, isShareable);
+        assertEquals(Answer.Advice.TOO_CLOSE, advice, Arrays.toString(ways));
+      }
+    }
   }
 
   @Test

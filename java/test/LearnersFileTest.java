@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.function.Supplier;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +70,15 @@ class LearnersFileTest {
     String problem = refused(GOOD.replace("return pool.borrow(); }", "return pool.borow(); }"));
     assertTrue(problem.startsWith("MyPool.java:9: cannot find symbol; symbol:"), problem);
     assertEquals(1, problem.split("\\R").length, problem);
+  }
+
+  @Test
+  void aFileOnWhichTheCompilerFailsIsRefusedInWords() {
+    String deep = String.join("", Collections.nCopies(20_000, "(")) + 1;
+    deep += String.join("", Collections.nCopies(20_000, ")"));
+    assertEquals(
+        "the compiler itself failed: is the code nested too deeply, or too long?",
+        refused("public class MyPool { int x = " + deep + "; }"));
   }
 
   @Test

@@ -9,6 +9,7 @@
 //SOURCES BreakingTest.java
 //SOURCES BrokenPool.java
 //SOURCES BrokenPoolsTest.java
+//SOURCES ChildTest.java
 //SOURCES ConnectionsTest.java
 //SOURCES DatesTest.java
 //SOURCES FeedTest.java
@@ -30,6 +31,7 @@
 //SOURCES ../ask/AskBenchmark.java
 //SOURCES ../ask/PriceList.java
 //SOURCES ../ask/RecipeCompiler.java
+//SOURCES ../ask/ShouldIPool.java
 //SOURCES ../cli/Cli.java
 //SOURCES ../connections/ErlangC.java
 //SOURCES ../connections/Simulation.java
@@ -48,11 +50,11 @@
 //SOURCES ../feed/Zipf.java
 //SOURCES ../lessons/Breaking.java
 //SOURCES ../lessons/CheckedClass.java
-//SOURCES ../lessons/ChildJvm.java
 //SOURCES ../lessons/ClassFiles.java
 //SOURCES ../lessons/PoolCheck.java
 //SOURCES ../libraries/FastPoolSizes.java
 //SOURCES ../libraries/RacedPool.java
+//SOURCES ../measure/Child.java
 //SOURCES ../measure/HistogramLog.java
 //SOURCES ../measure/Percentiles.java
 //SOURCES ../measure/Times.java
@@ -98,6 +100,7 @@ public final class Tests {
           "test.LearnersFileTest",
           "test.DatesTest",
           "feed.FeedTest",
+          "measure.ChildTest",
           "measure.TimesTest",
           "measure.VerdictTest",
           "stores.StoresTest",
