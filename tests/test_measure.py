@@ -85,11 +85,16 @@ def test_a_hundred_busy_threads_are_counted_too() -> None:
     assert all(125 <= row["window_ms"] <= 500 for row in known), "from a quarter of the iteration to all of it"
 
 
-def test_a_hanging_benchmark_is_stopped_and_shows_where_it_waits() -> None:
-    done = bench("--work", "HANG", "--threads", "3", "-jvmArgsAppend", "-Dclock.grace=2")
+@pytest.mark.parametrize("threads", [2, 3], ids=["the other works on", "the others have ended"])
+def test_a_hanging_benchmark_is_stopped_and_shows_the_thread_that_does_not_come_back(threads: int) -> None:
+    """With as many threads as processors JMH lets all work until the last has done its part."""
+    done = bench("--work", "HANG", "--threads", str(threads), "-jvmArgsAppend", "-Dclock.grace=2")
     assert done.returncode == 1
     assert "it hung and was stopped" in done.stderr
-    assert done.stderr.count("STUCK: test.") + done.stderr.count("BenchClock") >= 2
+    said = [line.removeprefix("STUCK: ") for line in done.stderr.splitlines() if line.startswith("STUCK: ")]
+    assert said[0].endswith("threads that do not come back: 1")
+    assert sum(not line.startswith("    at ") for line in said[1:]) == 1, "one thread"
+    assert any("BenchClock$Worker.hang(" in line for line in said), said
 
 
 def test_finished_forks_are_not_run_again(tmp_path: Path) -> None:

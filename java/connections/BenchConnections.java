@@ -212,6 +212,12 @@ public final class BenchConnections extends Bench {
     return Arrays.asList("borrow_us", "hold_us");
   }
 
+  /** A pool may lose a release, as {@link PoolKind#AGROAL} does at times. */
+  @Override
+  protected boolean reportsStuck() {
+    return true;
+  }
+
   @Override
   protected Lesson lesson() {
     return Lesson.CONNECTIONS;

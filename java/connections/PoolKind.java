@@ -152,6 +152,11 @@ public enum PoolKind {
     }
   },
 
+  /**
+   * Version 3.2.1 can miss a release: a thread looks through all connections, finds each of them
+   * lent, and then begins to wait. If one is released in between and none after it, the thread
+   * waits until its timeout, beside a free connection.
+   */
   AGROAL {
     @Override
     ConnectionPool open(Target target, int size, long timeoutMillis, boolean validates)

@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -419,21 +420,65 @@ public final class PoolContract extends Battery {
         "use gives the object back even when the work throws",
         "use: is the release in a finally block? Does the exception pass unchanged?",
         () -> {
+          useThrows(new Exception("thrown by the work"));
+          useThrows(new IllegalStateException("thrown by the work"));
+          useThrows(new InterruptedException("thrown by the work"));
+          useThrows(new AssertionError("thrown by the work"));
+        });
+    check(
+        "use returns null when the work does",
+        "use: null is an answer like any other",
+        () -> {
           ObjectPool<Item> pool = pool(1);
-          Exception thrown = new Exception("thrown by the work");
-          try {
-            lending(pool)
-                .use(
-                    item -> {
-                      throw thrown;
-                    });
-            throw new Failed("the exception of the work", "no exception");
-          } catch (Failed | UnsupportedOperationException e) {
-            throw e;
-          } catch (Exception e) {
-            sameObject("the exception that comes out of use", thrown, e);
-          }
+          AtomicInteger calls = new AtomicInteger();
+          Object answer =
+              lending(pool)
+                  .use(
+                      item -> {
+                        calls.incrementAndGet();
+                        return null;
+                      });
+          sameObject("what use returns", null, answer);
+          same("calls of the work", 1, calls.get());
           allThere(pool);
+        });
+    check(
+        "the work may borrow again, and gets another object",
+        "use: borrow anew each time, also for a thread that has an object, and release after the work",
+        () -> {
+          ObjectPool<Item> pool = pool(2);
+          Lending<Item> lending = lending(pool);
+          int different =
+              lending.use(
+                  one ->
+                      lending.use(
+                          other -> {
+                            Item third = pool.borrow(0, TimeUnit.SECONDS);
+                            sameObject("a third object of two", null, third);
+                            return one == other ? 1 : 2;
+                          }));
+          same("objects for a use in a use", 2, different);
+          allThere(pool);
+        });
+    check(
+        "use refuses to release what the work has released",
+        "use: give the object back by release, which refuses a second one, and let its exception pass",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          refuses(
+              "use, when the work has released the object,",
+              IllegalStateException.class,
+              () ->
+                  lending(pool)
+                      .use(
+                          item -> {
+                            accepts("the release by the work", pool, item);
+                            return item;
+                          }));
+          Item only = pool.borrow(1, TimeUnit.SECONDS);
+          notNull("the object, afterwards", only);
+          sameObject("a second object of one", null, pool.borrow(0, TimeUnit.SECONDS));
+          accepts("the release of the object, afterwards", pool, only);
         });
     check(
         "use passes on an interrupt while it waits",
@@ -444,15 +489,90 @@ public final class PoolContract extends Battery {
           interruptedWait("use", () -> lending(pool).use(item -> item));
         });
     check(
-        "others can work at the same time",
-        "use: is a lock held, or the method synchronized, while the work runs?",
+        "use leaves an interrupt to the work",
+        "use: Thread.interrupted() clears the interrupt status, and a release that waits throws it",
         () -> {
-          ObjectPool<Item> pool = pool(2);
+          ObjectPool<Item> pool = pool(1);
           int answer =
               lending(pool)
-                  .use(mine -> inTime(() -> lending(pool).use(theirs -> theirs == mine ? 1 : 2)));
-          same("objects that two users have at the same time", 2, answer);
+                  .use(
+                      item -> {
+                        Thread.currentThread().interrupt();
+                        return 42;
+                      });
+          same("isInterrupted() after work that was interrupted", true, Thread.interrupted());
+          same("what use returns", 42, answer);
+          allThere(pool);
         });
+    check(
+        "others can work at the same time",
+        "use: is a lock held, or the method synchronized, while the work runs?",
+        this::twoWorkAtOnce);
+  }
+
+  private void useThrows(Throwable thrown) throws Exception {
+    ObjectPool<Item> pool = pool(1);
+    AtomicInteger calls = new AtomicInteger();
+    Throwable came = null;
+    try {
+      lending(pool)
+          .use(
+              item -> {
+                calls.incrementAndGet();
+                if (thrown instanceof Error) {
+                  throw (Error) thrown;
+                }
+                throw (Exception) thrown;
+              });
+    } catch (UnsupportedOperationException e) {
+      throw e;
+    } catch (Throwable e) {
+      came = e;
+    }
+    if (came != thrown) {
+      throw new Failed(
+          "the exception of the work: " + thrown, came == null ? "no exception" : came.toString());
+    }
+    same("calls of the work", 1, calls.get());
+    allThere("after " + thrown, pool);
+  }
+
+  /** The second begins while the first works, and the first ends while the second works. */
+  private void twoWorkAtOnce() throws Exception {
+    ObjectPool<Item> pool = pool(2);
+    CountDownLatch firstWorks = new CountDownLatch(1);
+    CountDownLatch secondWorks = new CountDownLatch(1);
+    try (Partner first = new Partner()) {
+      FutureTask<Item> ofFirst =
+          first.begin(
+              () ->
+                  lending(pool)
+                      .use(
+                          item -> {
+                            firstWorks.countDown();
+                            secondWorks.await();
+                            return item;
+                          }));
+      firstWorks.await();
+      inTime(
+          "a use while another works",
+          () ->
+              lending(pool)
+                  .use(
+                      item -> {
+                        secondWorks.countDown();
+                        Item free = first.end(ofFirst);
+                        if (free == item || pool.borrow(0, TimeUnit.SECONDS) != free) {
+                          throw new Failed(
+                              "the object of the first is free when its work ends",
+                              "it is not",
+                              "use: keep the object in a local variable; a field belongs to all threads");
+                        }
+                        pool.release(free);
+                        return free;
+                      }));
+    }
+    allThere(pool);
   }
 
   private void detecting() {
@@ -569,6 +689,29 @@ public final class PoolContract extends Battery {
         "closing while an object is handed over leaves nobody waiting",
         "close and release: under one lock, or each looks again at what the other has done",
         races::closeMeetsRelease);
+    if (canLend) {
+      check(
+          "the work may close the pool",
+          "use: release also when the pool is closed, and return the answer",
+          () -> {
+            ObjectPool<Item> pool = pool(1);
+            Item lent =
+                lending(pool)
+                    .use(
+                        item -> {
+                          pool.close();
+                          return item;
+                        });
+            refuses(
+                "a second release, after use,",
+                IllegalStateException.class,
+                () -> pool.release(lent));
+            refuses(
+                "use of the closed pool",
+                IllegalStateException.class,
+                () -> inTime(() -> lending(pool).use(item -> item)));
+          });
+    }
   }
 
   private static void closeWakes(ObjectPool<Item> pool) throws Exception {
@@ -764,6 +907,10 @@ public final class PoolContract extends Battery {
   }
 
   static void allThere(ObjectPool<Item> pool) throws Exception {
+    allThere("afterwards", pool);
+  }
+
+  private static void allThere(String when, ObjectPool<Item> pool) throws Exception {
     Set<Item> all = identitySet();
     for (int i = 0; i < pool.capacity(); i++) {
       Item item = pool.borrow(1, TimeUnit.SECONDS);
@@ -771,7 +918,7 @@ public final class PoolContract extends Battery {
         all.add(item);
       }
     }
-    same("objects in the pool, afterwards", pool.capacity(), all.size());
+    same("objects in the pool, " + when, pool.capacity(), all.size());
     all.forEach(pool::release);
   }
 

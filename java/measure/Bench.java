@@ -28,6 +28,7 @@
 //SOURCES Summary.java
 //SOURCES Times.java
 //SOURCES Verdict.java
+//SOURCES Watchdog.java
 
 package measure;
 

@@ -98,7 +98,7 @@ final class Fork {
             said.stream().anyMatch(line -> line.contains("exit code " + OneClock.STUCK));
         String reason =
             isStuck
-                ? "it hung and was stopped; above are two of the threads that waited"
+                ? "it hung and was stopped; above is where"
                 : allowance.isSpent() ? "it " + Allowance.SPENT : exception(said, e) + kept(log);
         return new Fork(null, Double.NaN, before, reason, isStuck);
       }

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
@@ -51,8 +52,8 @@ import org.openjdk.jmh.results.ScalarResult;
  * two seconds.
  *
  * <p>It is also a watchdog: JMH only interrupts a stuck benchmark and then waits forever. When an
- * iteration is overdue by 20 s, two waiting threads are printed and the forked JVM is stopped with
- * exit status {@value #STUCK}.
+ * iteration is overdue by 20 s, the {@link Watchdog} prints the threads that do not come back and
+ * stops the forked JVM with exit status {@value #STUCK}.
  */
 public final class OneClock implements InternalProfiler {
   /** Exit status of a forked JVM whose benchmark was stuck. */
@@ -137,6 +138,10 @@ public final class OneClock implements InternalProfiler {
       knowsGaps = true;
       longestGap = Math.max(longestGap, now - lastDone);
       lastDone = now;
+    }
+
+    private long attempts() {
+      return done + timedOut;
     }
 
     /** The longest time without a success in this iteration, which lasts until {@code end}. */
@@ -244,6 +249,12 @@ public final class OneClock implements InternalProfiler {
     return LongStream.of(bytes).anyMatch(count -> count < 0) ? -1 : LongStream.of(bytes).sum();
   }
 
+  /** Operations of each worker since the fork began, by its thread's id. */
+  private static Map<Long, Long> attempts() {
+    return COUNTERS.stream()
+        .collect(Collectors.toMap(counter -> counter.thread, Counter::attempts, Long::sum));
+  }
+
   /** Reads the counters during an iteration, and stops the JVM if the iteration never ends. */
   private static final class Sampler extends Thread {
     private final CountDownLatch workers;
@@ -275,8 +286,11 @@ public final class OneClock implements InternalProfiler {
           read(System.nanoTime());
           ended.await(length / READINGS, TimeUnit.NANOSECONDS);
         }
+        Map<Long, Long> before = attempts();
         if (!ended.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
-          stopTheJvm();
+          Map<Long, Long> busy = attempts();
+          busy.entrySet().removeAll(before.entrySet());
+          Watchdog.stop(busy.keySet());
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -372,25 +386,6 @@ public final class OneClock implements InternalProfiler {
 
     private static ScalarResult scalar(String name, double value, String unit) {
       return new ScalarResult("clock." + name, value, unit, AggregationPolicy.AVG);
-    }
-
-    private static void stopTheJvm() {
-      System.err.println("STUCK: the iteration is overdue; two of the threads that wait:");
-      int shown = 0;
-      for (Map.Entry<Thread, StackTraceElement[]> entry : Thread.getAllStackTraces().entrySet()) {
-        if (shown < 2 && entry.getKey().getName().contains("-worker-")) {
-          shown++;
-          System.err.println("STUCK: " + entry.getKey().getName());
-          for (StackTraceElement frame : entry.getValue()) {
-            if (frame.getClassName().contains(".jmh_generated.")) {
-              break; // the rest of the stack is JMH
-            }
-            System.err.println("STUCK:     at " + frame);
-          }
-        }
-      }
-      System.err.flush();
-      Runtime.getRuntime().halt(STUCK);
     }
   }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import measure.Bench;
 import measure.Contender;
 import measure.OneClock;
@@ -42,7 +43,7 @@ public final class BenchClock extends Bench {
     SLEEP,
     /** Gives up, every time: not one operation succeeds. */
     GIVE_UP,
-    /** Waits for ever and swallows interrupts, as a broken pool does. */
+    /** One thread waits for ever and swallows interrupts, as in a broken pool; the others sleep. */
     HANG
   }
 
@@ -51,6 +52,8 @@ public final class BenchClock extends Bench {
   public static class Worker {
     @Param("NOTHING")
     public Work work;
+
+    private static final AtomicBoolean HANGS = new AtomicBoolean();
 
     double x = 42;
 
@@ -66,10 +69,9 @@ public final class BenchClock extends Bench {
         case LOGS:
           return fourLogs(fourLogs(fourLogs(fourLogs(x))));
         case SLEEP:
-          Thread.sleep(1);
-          return 0;
+          return nap();
         case HANG:
-          return hang();
+          return HANGS.getAndSet(true) ? nap() : hang();
         default:
           return 0;
       }
@@ -77,6 +79,11 @@ public final class BenchClock extends Bench {
 
     private static double fourLogs(double x) {
       return Math.log(42 + Math.log(42 + Math.log(42 + Math.log(42 + x))));
+    }
+
+    private static double nap() throws InterruptedException {
+      Thread.sleep(1);
+      return 0;
     }
 
     private static double hang() {

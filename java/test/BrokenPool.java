@@ -4,11 +4,13 @@ import contract.PoolContract.Item;
 import contract.PoolContract.PoolMaker;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,7 +20,8 @@ import pools.ObjectPool;
 
 /**
  * Pools that each break the contract in one way, most of them in a way that only shows at certain
- * moments. Each names words of the hint that a learner should see first.
+ * moments. Each names words of the hint that a learner should see first. Those whose names begin
+ * with USE are wrong in {@code use} alone, and each fails one check.
  *
  * <p>The battery is no proof. These mistakes it cannot be relied on to see, so none of them is
  * here; they are for tools that try all orders (Lincheck), or all that a processor may do
@@ -272,13 +275,144 @@ enum BrokenPool implements PoolMaker {
     }
   },
 
-  HOLDS_THE_LOCK_DURING_THE_WORK("while the work runs") {
+  USE_HOLDS_A_LOCK("while the work runs") {
     @Override
     public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
       return new SoundPools.Queued(capacity, factory) {
         @Override
         public synchronized <R> R use(Use<Item, R> use) throws Exception {
           return super.use(use);
+        }
+      };
+    }
+  },
+
+  USE_KEEPS_THE_OBJECT_IN_A_FIELD("a field belongs to all threads") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        final Deque<Item> used = new ConcurrentLinkedDeque<>();
+
+        @Override
+        public <R> R use(Use<Item, R> use) throws Exception {
+          Item item = borrow();
+          used.push(item);
+          try {
+            return use.apply(item);
+          } finally {
+            release(used.pop()); // of whoever began last
+          }
+        }
+      };
+    }
+  },
+
+  USE_FORGETS_ERRORS("in a finally block") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public <R> R use(Use<Item, R> use) throws Exception {
+          Item item = borrow();
+          R answer;
+          try {
+            answer = use.apply(item);
+          } catch (Exception e) {
+            release(item);
+            throw e;
+          }
+          release(item);
+          return answer;
+        }
+      };
+    }
+  },
+
+  USE_WANTS_AN_ANSWER("null is an answer") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public <R> R use(Use<Item, R> use) throws Exception {
+          return super.use(item -> Objects.requireNonNull(use.apply(item)));
+        }
+      };
+    }
+  },
+
+  USE_LENDS_A_THREAD_ONE_OBJECT("borrow anew") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        final ThreadLocal<Item> mine = new ThreadLocal<>();
+
+        @Override
+        public <R> R use(Use<Item, R> use) throws Exception {
+          if (mine.get() != null) {
+            return use.apply(mine.get());
+          }
+          return super.use(
+              item -> {
+                mine.set(item);
+                try {
+                  return use.apply(item);
+                } finally {
+                  mine.remove();
+                }
+              });
+        }
+      };
+    }
+  },
+
+  USE_PUTS_BACK_UNASKED("by release") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public <R> R use(Use<Item, R> use) throws Exception {
+          Item item = borrow();
+          try {
+            return use.apply(item);
+          } finally {
+            lent.remove(item); // whether or not it was lent
+            putBack(item);
+          }
+        }
+      };
+    }
+  },
+
+  USE_TAKES_THE_INTERRUPT("clears the interrupt status") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public <R> R use(Use<Item, R> use) throws Exception {
+          R answer = super.use(use);
+          if (Thread.interrupted()) {
+            throw new InterruptedException(); // the work is done, and its answer is lost
+          }
+          return answer;
+        }
+      };
+    }
+  },
+
+  USE_KEEPS_WHAT_IS_LENT_AT_CLOSE("also when the pool is closed") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public <R> R use(Use<Item, R> use) throws Exception {
+          Item item = borrow();
+          try {
+            return use.apply(item);
+          } finally {
+            if (!closed) {
+              release(item);
+            }
+          }
         }
       };
     }

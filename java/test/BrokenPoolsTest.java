@@ -9,12 +9,14 @@ import contract.PoolContract.Item;
 import contract.Report;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -71,11 +73,21 @@ class BrokenPoolsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "USE_.*")
   void isRejectedAndTheFirstHintLeadsToTheMistake(BrokenPool pool) {
     Report report = check(pool);
     assertFalse(report.passed(), "every check passed");
     assertTrue(pool.hint.matcher(report.next()).find(), report.next());
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = "USE_.*")
+  void oneCheckAloneRejectsAMistakeInUse(BrokenPool pool) {
+    Report report = PoolContract.check(pool, 2_000);
+    List<Report.Outcome> failed =
+        report.outcomes().stream().filter(outcome -> !outcome.passed).collect(Collectors.toList());
+    assertEquals(1, failed.size(), report.toString());
+    assertTrue(pool.hint.matcher(failed.get(0).look).find(), failed.get(0).toString());
   }
 
   @Test
