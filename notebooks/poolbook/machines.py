@@ -20,7 +20,7 @@ import pandas as pd
 
 from poolbook.claims import JDKS, ledger
 from poolbook.columns import CELL, with_role
-from poolbook.commandline import Parser, show
+from poolbook.commandline import Parser, path, show
 from poolbook.recorded import (
     RECORDED,
     NoData,
@@ -33,6 +33,7 @@ from poolbook.recorded import (
     reference,
     tables,
 )
+from poolbook.strangers import clean
 from poolbook.verdicts import DECIDED, NOT_HERE
 
 AGREE, DISAGREE, CANNOT_TELL = "agree", "disagree", "cannot tell"
@@ -48,7 +49,7 @@ def known(root: Path = RECORDED) -> pd.DataFrame:
     rows = []
     for name in machines(root):
         files = tables(root / name)
-        row = {"machine": name, "reference": name == reference(root), "tables": len(files)}
+        row = {"machine": clean(name), "reference": name == reference(root), "tables": len(files)}
         days = sorted(file.parent.name[:10] for file in files.values())
         row |= {"first_day": days[0], "last_day": days[-1]} if days else {}
         try:
@@ -114,7 +115,7 @@ def loader(folder: Path, needed: Collection[str], like: Load | None = None) -> L
     def load(table: str) -> Recording:
         found = read(table)
         frame, model = found.frame, like(table).frame
-        if missing := [key for key in (*CELL, *with_role("contender")) if key in model and key not in frame]:
+        if missing := [key for key in (*CELL, "round", *with_role("contender")) if key in model and key not in frame]:
             raise NoData(f"{table} lacks the columns {', '.join(missing)}: another version of the workbook made it")
         whole = [jdk for jdk in frame["jdk"].unique() if _cells(model, jdk) <= _cells(frame, jdk)]
         return replace(found, frame=frame[frame["jdk"].isin(whole)])
@@ -217,7 +218,7 @@ def main(arguments: list[str] | None = None) -> int:
     listing = tasks.add_parser("machines", help="list the machines with recordings")
     comparing = tasks.add_parser("compare", help="compare the claims on another machine with the reference")
     comparing.add_argument(
-        "machine", metavar="MACHINE|FOLDER", help="a name from `machines`, or the path of a machine's folder"
+        "machine", type=path, metavar="MACHINE|FOLDER", help="a name from `machines`, or the path of a machine's folder"
     )
     comparing.add_argument("claims", nargs="*", type=int, metavar="N", help="show all figures of these claims")
     for task in (listing, comparing):
@@ -227,7 +228,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         rows = known() if options.task == "machines" else compared(options.machine, options.claims)
     except (NoData, ValueError) as problem:
-        print(" ".join(str(problem.args[0]).split()), file=sys.stderr)
+        print(clean(" ".join(str(problem.args[0]).split())), file=sys.stderr)
         return 2
     if options.json:
         said = json.dumps(json.loads(rows.to_json(orient="records")), indent=1, ensure_ascii=False)
