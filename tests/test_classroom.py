@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +13,7 @@ import pytest
 
 from launch import is_one_clear_line, workbook
 from poolbook import classroom, predictions
+from poolbook.strangers import Refused, clean
 
 QUESTION = "FORMATTER / NEW"
 
@@ -26,22 +30,108 @@ def one(number: int, **changes: object) -> dict:
     } | changes  # fmt: skip
 
 
-BROKEN = [
-    "not JSON at all",
-    json.dumps([1, 2]),
-    json.dumps(one(100, format_version=2)),
-    json.dumps(one(101, processors="many")),
-    json.dumps(one(102, answers=[{"question": "x\ny", "unit": "s", "guess": 1}])),
-]
+def said(**changes: object) -> str:
+    """The text of an answer with another question, unit, guess or result."""
+    answer = one(100)
+    return json.dumps(answer | {"answers": [answer["answers"][0] | changes]})
+
+
+BROKEN = {
+    "no JSON": ("not JSON at all", "it cannot be read as JSON"),
+    "no UTF-8": (b"\xff", "it cannot be read as JSON"),
+    "deep JSON": ("[" * 49_000, "it cannot be read as JSON"),
+    "a number of 5,000 digits": (said(guess="X").replace('"X"', "1" * 5_000), "it cannot be read as JSON"),
+    "a number of 400 digits": (said(guess="X").replace('"X"', "1" + "0" * 400), "it cannot be read as JSON"),
+    "a number beyond all": (said(guess="X").replace('"X"', "1e999"), "it cannot be read as JSON"),
+    "no number": (said(guess="X").replace('"X"', "NaN"), "it cannot be read as JSON"),
+    "a huge number": (said(guess=1e300), "answers[0].guess must be smaller than or equal to"),
+    "a list": ("[1, 2]", "must be object"),
+    "another format": (json.dumps(one(101, format_version=2)), "format_version must be same as const definition: 1"),
+    "words for a number": (json.dumps(one(102, processors="many")), "processors must be integer"),
+    "no Java": (json.dumps({key: what for key, what in one(103).items() if key != "java"}), "must contain ["),
+    "an id of another kind": (json.dumps(one(104, id="../../a")), "id must match pattern"),
+    "no question": (said(question=""), "answers[0].question must be longer than or equal to 1 characters"),
+    "a long question": (said(question="x" * 201), "must be shorter than or equal to 200 characters"),
+    "a list for a unit": (said(unit=["s"]), "answers[0].unit must be string"),
+    "very many questions": (json.dumps(one(105, answers=one(1)["answers"] * 21)), "less than or equal to 20 items"),
+    "a large file": (" " * 200_000, "it has more than 100,000 bytes"),
+}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for number in range(25):
         (tmp_path / f"{number}.json").write_text(json.dumps(one(number)), encoding="utf-8")
-    for number, text in enumerate(BROKEN):
-        (tmp_path / f"broken-{number}.json").write_text(text, encoding="utf-8")
+    for number, (content, _) in enumerate(BROKEN.values()):
+        (tmp_path / f"broken-{number:02}.json").write_bytes(content if isinstance(content, bytes) else content.encode())
     return tmp_path
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_file_that_is_no_answer_is_named_with_the_reason(what: str, folder: Path) -> None:
+    file = folder / f"broken-{list(BROKEN).index(what):02}.json"
+    with pytest.raises(Refused, match=re.escape(BROKEN[what][1])) as refused:
+        classroom.read_answer(file)
+    assert str(refused.value).isprintable() and len(str(refused.value)) < 250
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "real.json").write_text(json.dumps(one(1)))
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "zero.json").symlink_to("/dev/zero")
+    (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
+    (tmp_path / "folder.json").mkdir()
+    answers, refused = classroom.gathered(tmp_path)
+    assert len(answers) == 1
+    assert refused == [
+        f"{name}.json was left out: it is no regular file" for name in ("folder", "link", "pipe", "zero")
+    ]
+
+
+def test_a_class_has_so_many_files_at_most(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(classroom, "MOST_FILES", 10)
+    answers, refused = classroom.gathered(folder)
+    assert len(answers) + len(refused) - 1 == 10
+    assert refused[-1] == f"{15 + len(BROKEN)} files were left out: a class has 10 at most"
+
+
+@pytest.mark.parametrize("text", [r"$\foo$", "$^$", "$_$", "a $ b", r"\$", "\x1b[2J\nOK", "\ud800", "比较", "<b>", "_"])
+def test_any_text_is_printed_and_drawn_as_it_is(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(classroom, "BUILD", tmp_path / "build")
+    answer = one(1, java=None, collector=text)
+    answer["answers"][0] |= {"question": text, "unit": text}
+    (tmp_path / "a.json").write_text(json.dumps(answer))
+    (tmp_path / "b.json").write_text(json.dumps(one(2, collector=None)))
+    answers, refused = classroom.gathered(tmp_path)
+    assert len(answers) == 2 and not refused
+    shown = clean(text)
+    assert f"03  {shown} ({shown})" in classroom.report(answers)
+    drawn = []
+    monkeypatch.setattr(classroom, "chart", lambda rows, chart=classroom.chart: drawn.append(chart(rows)) or drawn[0])
+    with warnings.catch_warnings(action="error"):
+        assert classroom.class_main([str(tmp_path)]) == 0
+    titles = [axes.get_title().replace(r"\$", "$") for axes in drawn[0].axes]  # as matplotlib shows it
+    assert f"03: {shown}" in titles
+    assert shown.isprintable()
+
+
+def test_the_names_of_files_move_no_cursor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(one(1)))
+    (tmp_path / "\x1b[2J\nOK all fine.json").write_text("x")
+    assert classroom.class_main([str(tmp_path), "--lesson", "3", "--json"]) == 0
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and err.strip().isprintable() and "OK all fine.json was left out" in err
+
+
+def test_a_chart_of_very_many_questions_has_those_that_most_have_answered(tmp_path: Path) -> None:
+    for number in range(40):
+        answer = one(number)
+        answer["answers"] += [{**answer["answers"][0], "question": f"my own {number}"}]
+        (tmp_path / f"{number}.json").write_text(json.dumps(answer))
+    figure = classroom.chart(classroom.gathered(tmp_path)[0])
+    assert len(figure.axes) == classroom.MOST_QUESTIONS
+    assert figure.axes[0].get_title() == f"03: {QUESTION}"
 
 
 def test_thirty_answers_five_of_them_broken(folder: Path) -> None:
@@ -107,6 +197,8 @@ def test_the_command_draws_and_names_what_it_left_out(folder: Path) -> None:
     ("arguments", "said"),
     [
         (["class", "no-such-folder"], "there is no folder"),
+        (["class", ""], "a path is needed, and this one is empty"),
+        (["class", "java", "--lesson", "9" * 5000], "no answer in java"),
         (["class", "java"], "no answer in java"),
         (["answer", "99"], "no guess of yours in lesson 99"),
         (["answer", "three"], "no guess of yours"),

@@ -202,6 +202,8 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("dates --heap 7m", "m, not 7m"),
         ("feed README.md --heap nonsense", "m, not nonsense"),
         ("leaks --heaps 99999m", "--heaps is a size such as 256m or 2g"),
+        ("bench-dates --results=", "--results needs a folder, and this one is empty"),
+        ("bench-prices --results=", "--results needs a folder, and this one is empty"),
         ("bench-dates --results README.md", "--results README.md is not a writable folder"),
         ("bench-dates --results README.md/below", "is not a writable folder"),
         ("dates --threads 2147483647", "--threads must be from 1 to 2000, not 2147483647"),

@@ -145,6 +145,12 @@ def test_a_table_of_another_version_is_no_data(two: tuple[Path, str]) -> None:
     }
 
 
+def test_a_table_without_rounds_is_no_data(two: tuple[Path, str]) -> None:
+    root, other = two
+    write(root / other / "2030-01-01", recorded("dates").frame.drop(columns=["round"]))
+    assert compared(other, [23], root)["other_why"].str.contains("dates lacks the columns round: another").all()
+
+
 @pytest.mark.parametrize("spoilt", [-1.0, float("nan"), 0.0])
 def test_impossible_figures_are_no_data(two: tuple[Path, str], spoilt: float) -> None:
     root, other = two
@@ -196,13 +202,19 @@ def test_a_checkout_without_recordings_says_so(
 def test_a_damaged_machine_is_listed_as_such(two: tuple[Path, str]) -> None:
     root, other = two
     (root / other / "2030-01-01" / "machine.json").write_text('{"format_version": 2, "memory_bytes": "much"}')
-    assert known(root).set_index("machine").loc[other, "processor"].endswith("machine.json is damaged")
+    assert (
+        known(root)
+        .set_index("machine")
+        .loc[other, "processor"]
+        .endswith("machine.json is damaged: memory_bytes must be integer or null")
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["compare", "nowhere"], "no machine or folder nowhere; there are: "),
+        (["compare", ""], "a path is needed, and this one is empty"),
         (["compare"], "the following arguments are required: MACHINE|FOLDER"),
         (["compare", str(RECORDED / reference()), "99"], "is the reference itself"),
     ],

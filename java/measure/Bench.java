@@ -287,6 +287,9 @@ public abstract class Bench implements Callable<Integer> {
       Cli.heap("--heap", heap);
     }
     if (results != null) {
+      if (results.toString().isEmpty()) {
+        throw new IllegalArgumentException("--results needs a folder, and this one is empty");
+      }
       try {
         Files.createDirectories(results);
         Files.delete(Files.createTempFile(results, "can-be-written", ""));

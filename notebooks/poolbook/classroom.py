@@ -8,10 +8,9 @@ names. A file has a random id, and no name, host or path.
 from __future__ import annotations
 
 import json
-import math
-import re
 import secrets
 import sys
+import warnings
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -20,24 +19,51 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from poolbook import files, tasks
-from poolbook.charts.look import GREY, figures, finish, plain
+from poolbook import files, strangers, tasks
+from poolbook.charts.look import GREY, figures, finish, literal, plain
 from poolbook.commandline import show
 from poolbook.lesson import java_here
 from poolbook.machine import machine, processors
 from poolbook.paths import BUILD, MY
 from poolbook.predictions import predictions
+from poolbook.strangers import Refused, clean
 
 FORMAT = 1
 LARGEST_BYTES = 100_000
-LONGEST_TEXT = 200
+MOST_FILES = 2_000
+MOST_QUESTIONS = 20  # of a file, and of a chart
 APART = 1.5  # machines whose results differ by more than this factor from the median are named
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999933", "#882255"]
 COLUMNS = ["id", "lesson", "question", "unit", "guess", "came", "processors", "java", "collector", "cpu"]
 
 
-class BadAnswer(ValueError):
-    """A file that is no answer; the message says why, in a few words."""
+TEXT = {"type": "string", "minLength": 1, "maxLength": 200}
+NUMBER = {"type": "number", "minimum": -1e15, "maximum": 1e15}
+SCHEMA = {
+    "type": "object",
+    "required": ["format_version", "id", "lesson", "processors", "java", "collector", "answers"],
+    "properties": {
+        "format_version": {"const": FORMAT},
+        "id": {"type": "string", "pattern": "^[0-9a-f]{6}$"},
+        "lesson": {"type": "string", "pattern": "^[0-9]{2}$"},
+        "processors": {"type": "integer", "minimum": 1, "maximum": 10_000},
+        **{name: {**TEXT, "type": ["string", "null"]} for name in ("java", "collector", "cpu")},
+        "answers": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": MOST_QUESTIONS,
+            "items": {
+                "type": "object",
+                "required": ["question", "unit", "guess"],
+                "properties": {
+                    **dict.fromkeys(("question", "unit"), TEXT),
+                    "guess": NUMBER,
+                    "came": {**NUMBER, "type": ["number", "null"]},
+                },
+            },
+        },
+    },
+}
 
 
 def own_answer(lesson: str, with_cpu: bool = False) -> dict:
@@ -74,69 +100,39 @@ def own_answer(lesson: str, with_cpu: bool = False) -> dict:
 
 
 def read_answer(file: Path) -> dict:
-    """The content of an answer's file. Raises `BadAnswer`."""
-    try:
-        if file.stat().st_size > LARGEST_BYTES:
-            raise BadAnswer("it is too big to be an answer")
-        answer = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as problem:
-        raise BadAnswer(f"it cannot be read as JSON ({type(problem).__name__})") from problem
-    if not isinstance(answer, dict) or answer.get("format_version") != FORMAT:
-        raise BadAnswer(f"it is not an answer of format {FORMAT}")
-    if not re.fullmatch(r"[0-9a-f]{6}", str(answer.get("id"))) or not re.fullmatch(r"\d\d", str(answer.get("lesson"))):
-        raise BadAnswer("its id or its lesson is missing")
-    if type(answer.get("processors")) is not int or not 1 <= answer["processors"] <= 10_000:
-        raise BadAnswer("its number of processors makes no sense")
-    if not all(_is_text(answer.get(name), optional=True) for name in ("java", "collector", "cpu")):
-        raise BadAnswer("its machine makes no sense")
-    answers = answer.get("answers")
-    if not isinstance(answers, list) or not answers or not all(map(_is_sound, answers)):
-        raise BadAnswer("its guesses or results make no sense")
-    return answer
-
-
-def _is_text(value: object, optional: bool = False) -> bool:
-    if value is None:
-        return optional
-    return isinstance(value, str) and len(value) <= LONGEST_TEXT and value.isprintable()
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _is_sound(one: object) -> bool:
-    if not isinstance(one, dict) or not (_is_text(one.get("question")) and _is_text(one.get("unit"))):
-        return False
-    return _is_number(one.get("guess")) and (one.get("came") is None or _is_number(one["came"]))
+    """The content of an answer's file, its texts cleaned. Raises `poolbook.strangers.Refused`."""
+    return strangers.parsed(strangers.read(file, LARGEST_BYTES), SCHEMA)
 
 
 def gathered(folder: Path) -> tuple[pd.DataFrame, list[str]]:
     """All answers of a folder, a row per machine and question (`COLUMNS`), and a line for each file that is none."""
     rows, refused, seen = [], [], set()
-    for file in sorted(folder.glob("*.json")):
+    every = sorted(folder.glob("*.json"))
+    for file in every[:MOST_FILES]:
         try:
             answer = read_answer(file)
-        except BadAnswer as problem:
-            refused.append(f"{file.name} was left out: {problem}")
-            continue
-        if (answer["id"], answer["lesson"]) in seen:
-            refused.append(f"{file.name} was left out: a copy of another file")
+            if (answer["id"], answer["lesson"]) in seen:
+                raise Refused("a copy of another file")
+        except Refused as problem:
+            refused.append(f"{clean(file.name)} was left out: {problem}")
             continue
         seen.add((answer["id"], answer["lesson"]))
         about = {name: answer.get(name) for name in COLUMNS if name in answer}
         rows += [
             about | {name: one.get(name) for name in ("question", "unit", "guess", "came")} for one in answer["answers"]
         ]
+    if len(every) > MOST_FILES:
+        refused.append(f"{len(every) - MOST_FILES} files were left out: a class has {MOST_FILES} at most")
     frame = pd.DataFrame(rows, columns=COLUMNS)
     return frame.astype({"guess": float, "came": float}), refused
 
 
 def kind(row: pd.Series) -> str:
     """What may explain a difference, in words: processors, Java, collector."""
-    java = (row["java"] or "no Java").split(".")[0]
+    java = "no Java" if pd.isna(row["java"]) else row["java"].split(".")[0]
+    collector = "unknown collector" if pd.isna(row["collector"]) else row["collector"]
     count = f"{row['processors']} processor{'s' * (row['processors'] != 1)}"
-    return f"{count}, Java {java}, {row['collector'] or 'unknown collector'}"
+    return f"{count}, Java {java}, {collector}"
 
 
 def report(answers: pd.DataFrame) -> str:
@@ -162,8 +158,12 @@ def report(answers: pd.DataFrame) -> str:
 
 
 def chart(answers: pd.DataFrame) -> Figure:
-    """A panel per question: a dot per machine, its guess as a ring above it, coloured by the kind of machine."""
+    """A panel per question: a dot per machine, its guess as a ring above it, coloured by the kind of machine.
+
+    Of very many questions, those that most machines have answered.
+    """
     questions = list(answers.groupby(["lesson", "question"], sort=False))
+    questions = sorted(questions, key=lambda one: -len(one[1]))[:MOST_QUESTIONS]
     kinds = sorted({kind(row) for _, row in answers.iterrows()})
     colours = {name: COLOURS[place % len(COLOURS)] for place, name in enumerate(kinds)}
     figure, panels = plt.subplots(len(questions), 1, figsize=(8, 0.9 + 1.25 * len(questions)), squeeze=False)
@@ -176,12 +176,13 @@ def chart(answers: pd.DataFrame) -> Figure:
             axes.plot(row["came"], shift, "o", color=colours[kind(row)], alpha=0.8)
         if known["came"].notna().any():
             axes.axvline(known["came"].median(), color=GREY, linewidth=1, linestyle=":")
-        axes.set(xscale="log", ylim=(-0.6, 1.6), title=f"{lesson}: {question}", xlabel=rows["unit"].iloc[0])
+        axes.set(xscale="log", ylim=(-0.6, 1.6), title=literal(f"{lesson}: {question}"))
+        axes.set_xlabel(literal(rows["unit"].iloc[0]))
         axes.set_yticks([0, 1], ["measured", "guessed"])
         plain(axes.xaxis)
         words.append(f"{question}: median {figures(rows['came'].median())}, guessed {figures(rows['guess'].median())}")
     for name, colour in colours.items():
-        panels[0, 0].plot([], [], "o", color=colour, label=name)
+        panels[0, 0].plot([], [], "o", color=colour, label=literal(name))
     panels[0, 0].legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1), fontsize=8)
     sns.despine(figure)
     figure.tight_layout()
@@ -198,7 +199,7 @@ def answer_main(arguments: list[str] | None = None) -> int:
     parser = tasks.parser("answer")
     options = parser.parse_args(arguments)
     try:
-        content = own_answer(f"{int(options.lesson):02}" if options.lesson.isdigit() else options.lesson, options.cpu)
+        content = own_answer(options.lesson.zfill(2), options.cpu)
     except ValueError as problem:
         parser.error(str(problem))
     if options.to is not None and not options.to.is_dir():
@@ -228,7 +229,7 @@ def class_main(arguments: list[str] | None = None) -> int:
     for line in refused:
         print(line, file=sys.stderr)
     if options.lesson is not None:
-        answers = answers[answers["lesson"] == options.lesson]
+        answers = answers[answers["lesson"] == options.lesson.zfill(2)]
     if answers.empty:
         parser.error(f"there is no answer in {options.folder}: learners write one with ./workbook answer NN")
     if options.json:
@@ -238,7 +239,9 @@ def class_main(arguments: list[str] | None = None) -> int:
     for lesson, rows in answers.groupby("lesson"):
         file = BUILD / "class" / f"{lesson}.png"
         file.parent.mkdir(parents=True, exist_ok=True)
-        chart(rows).savefig(file, dpi=150, bbox_inches="tight")
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing")  # a question may be in any script
+            chart(rows).savefig(file, dpi=150, bbox_inches="tight")
         show(f"drawn: {file.relative_to(BUILD.parent)}")
     return 0
 

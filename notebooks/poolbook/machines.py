@@ -34,6 +34,7 @@ from poolbook.recorded import (
     reference,
     tables,
 )
+from poolbook.strangers import clean
 from poolbook.verdicts import DECIDED, NOT_HERE
 
 AGREE, DISAGREE, CANNOT_TELL = "agree", "disagree", "cannot tell"
@@ -49,7 +50,7 @@ def known(root: Path = RECORDED) -> pd.DataFrame:
     rows = []
     for name in machines(root):
         files = tables(root / name)
-        row = {"machine": name, "reference": name == reference(root), "tables": len(files)}
+        row = {"machine": clean(name), "reference": name == reference(root), "tables": len(files)}
         days = sorted(file.parent.name[:10] for file in files.values())
         row |= {"first_day": days[0], "last_day": days[-1]} if days else {}
         try:
@@ -115,7 +116,7 @@ def loader(folder: Path, needed: Collection[str], like: Load | None = None) -> L
     def load(table: str) -> Recording:
         found = read(table)
         frame, model = found.frame, like(table).frame
-        if missing := [key for key in (*CELL, *with_role("contender")) if key in model and key not in frame]:
+        if missing := [key for key in (*CELL, "round", *with_role("contender")) if key in model and key not in frame]:
             raise NoData(f"{table} lacks the columns {', '.join(missing)}: another version of the workbook made it")
         whole = [jdk for jdk in frame["jdk"].unique() if _cells(model, jdk) <= _cells(frame, jdk)]
         return replace(found, frame=frame[frame["jdk"].isin(whole)])
@@ -219,7 +220,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         rows = known() if task == "machines" else compared(options.machine, options.claims)
     except (NoData, ValueError) as problem:
-        print(" ".join(str(problem.args[0]).split()), file=sys.stderr)
+        print(clean(" ".join(str(problem.args[0]).split())), file=sys.stderr)
         return 2
     if options.json:
         said = json.dumps(json.loads(rows.to_json(orient="records")), indent=1, ensure_ascii=False)

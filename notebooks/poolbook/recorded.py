@@ -10,20 +10,60 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import json
+import io
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
+from poolbook import strangers
+from poolbook.columns import COLUMNS
 from poolbook.machine import describe
 from poolbook.paths import DATASETS, ROOT
+from poolbook.strangers import Refused, clean
 
 FORMAT_VERSION = 2
+LARGEST_FACTS = 2_000_000  # bytes of a machine.json
+LARGEST_TABLE = 100_000_000
+LONGEST_HEADER = 10_000
 RECORDED = DATASETS / "recorded"
 REFERENCE = "REFERENCE"
+TEXT = {"type": ["string", "null"], "maxLength": strangers.LONGEST_TEXT}
+COUNT = {"type": ["integer", "null"], "minimum": 0}
+# What the workbook asks of a machine.json; there may be more in it.
+SCHEMA = {
+    "type": "object",
+    "required": ["format_version"],
+    "properties": {
+        **dict.fromkeys(("machine", "identity", "cpu_model", "architecture", "system", "kernel"), TEXT),
+        **dict.fromkeys(("logical_cores", "memory_bytes"), COUNT),
+        "virtual": {"type": ["boolean", "null"]},
+        "tables": {
+            "type": "object",
+            "additionalProperties": {"type": "object", "properties": {"sha256": {"type": "string"}}},
+        },
+        "runs": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["experiments", "start", "end", "profile"],
+                "properties": {
+                    "experiments": {"type": "array", "items": {"type": "string"}},
+                    **{key: {"type": "string", "maxLength": 100} for key in ("start", "end", "profile")},
+                    "from_round": {"type": "integer"},
+                    "javas": {
+                        "type": "object",
+                        "additionalProperties": {"type": "object", "properties": {"vendor": TEXT}},
+                    },
+                },
+            },
+        },
+    },
+}
+_is_name = re.compile(r"[\w-]+").fullmatch
 _dated = re.compile(r"(\d{4}-\d\d-\d\d)(?:-(\d+))?").fullmatch  # a second recording on the same day is called ...-2
 
 
@@ -161,42 +201,24 @@ def folder_of(machine: str | Path | None, root: Path = RECORDED) -> Path:
 def tables(folder: Path | None = None) -> dict[str, Path]:
     """The newest file of each table, by table name, in the folder of a machine or the reference."""
     folder = folder or folder_of(None)
-    return {file.stem: file for recording in recordings(folder) for file in sorted(recording.glob("*.csv"))}
+    found = (file for recording in recordings(folder) for file in sorted(recording.glob("*.csv")))
+    return {file.stem: file for file in found if _is_name(file.stem)}
 
 
 def facts(folder: Path) -> dict:
     """The content of a recording's machine.json. Raises `NoData` if it is missing, damaged or of another format."""
     where = f"{_short(folder)}/machine.json"
+    if not (folder / "machine.json").exists():
+        raise NoData(f"{where} is missing: a table means nothing without it")
     try:
-        found = json.loads((folder / "machine.json").read_text(encoding="utf-8"))
-        version = found["format_version"]
-    except FileNotFoundError:
-        raise NoData(f"{where} is missing: a table means nothing without it") from None
-    except OSError as problem:
-        raise NoData(f"{where} cannot be read: {problem.strerror}") from None
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise NoData(f"{where} is damaged") from None
-    if version != FORMAT_VERSION:
-        raise NoData(f"{where} has format {version}, this workbook reads {FORMAT_VERSION}")
-    if not _well_formed(found):
-        raise NoData(f"{where} is damaged")
+        found = strangers.parsed(strangers.read(folder / "machine.json", LARGEST_FACTS), {"type": "object"})
+        if (version := found.get("format_version")) != FORMAT_VERSION:
+            said = strangers.short(str(version))
+            raise NoData(f"{where} has format {said}, this workbook reads {FORMAT_VERSION}")
+        strangers.check(found, SCHEMA)
+    except Refused as problem:
+        raise NoData(f"{where} is damaged: {problem}") from None
     return found
-
-
-def _well_formed(found: dict) -> bool:
-    """Whether what the workbook asks of a machine.json is what it expects: the file may come from anywhere."""
-    hashes, runs, memory = found.get("tables", {}), found.get("runs", []), found.get("memory_bytes")
-    return (
-        _all_dicts(hashes)
-        and isinstance(runs, list)
-        and all(isinstance(run, dict) and {"experiments", "start", "end", "profile"} <= set(run) for run in runs)
-        and all(_all_dicts(run.get("javas", {})) for run in runs)
-        and (memory is None or type(memory) is int)
-    )
-
-
-def _all_dicts(found: object) -> bool:
-    return isinstance(found, dict) and all(isinstance(value, dict) for value in found.values())
 
 
 def digest(content: bytes) -> str:
@@ -224,26 +246,48 @@ def _frame(file: Path) -> pd.DataFrame:
     """The table, if it is the one that was recorded."""
     kept = facts(file.parent).get("tables", {}).get(file.stem, {}).get("sha256")
     try:
-        content = file.read_bytes()
-    except OSError as problem:
-        raise NoData(f"{_short(file)} cannot be read: {problem.strerror}") from None
-    if kept != digest(content):
-        raise NoData(f"{_short(file)} is not the recorded table (its SHA-256 differs): get the file again")
-    try:
-        return _parsed(file, kept).copy()
-    except ValueError:  # whoever made the hash made it of this
-        raise NoData(f"{_short(file)} is damaged") from None
+        content = strangers.read(file, LARGEST_TABLE)
+        if kept != digest(content):
+            raise NoData(f"{_short(file)} is not the recorded table (its SHA-256 differs): get the file again")
+        return _parsed(content).copy()
+    except Refused as problem:  # also where whoever made the hash made it of this
+        raise NoData(f"{_short(file)} is damaged: {problem}") from None
 
 
 @functools.lru_cache(maxsize=8)
-def _parsed(file: Path, sha256: str) -> pd.DataFrame:
-    return pd.read_csv(file, low_memory=False)
+def _parsed(content: bytes) -> pd.DataFrame:
+    """A table in which columns that the workbook knows have values of their type. Raises `Refused`."""
+    if b"\0" in content or len(content.partition(b"\n")[0]) > LONGEST_HEADER:
+        raise Refused("it is no table")
+    try:
+        frame = pd.read_csv(io.BytesIO(content), low_memory=False)
+    except ValueError:  # UnicodeDecodeError and those of pandas are some
+        raise Refused("it is no table") from None
+    for name in frame:
+        if name in COLUMNS and not _fits(frame[name], COLUMNS[name]):
+            raise Refused(f"its column {name} has something else than {COLUMNS[name]['type']} values")
+    texts = frame.select_dtypes("str")
+    return frame.assign(**{name: texts[name].map(clean, na_action="ignore") for name in texts})
+
+
+def _fits(values: pd.Series, about: dict) -> bool:
+    present = values.dropna()
+    if about.get("required") and len(present) < len(values):
+        return False
+    if present.empty:
+        return True
+    if about["type"] == "string":
+        return pd.api.types.is_string_dtype(present)
+    if about["type"] == "boolean":
+        return present.map(lambda value: isinstance(value, bool | np.bool_)).all()
+    is_number = pd.api.types.is_numeric_dtype(present) and not pd.api.types.is_bool_dtype(present)
+    return is_number and np.isfinite(present).all() and (about["type"] == "number" or (present % 1 == 0).all())
 
 
 def _short(path: Path) -> str:
     """A path for messages: relative to the checkout if it is inside."""
     path = Path(path).absolute()
-    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else str(path)
+    return clean(path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else str(path))
 
 
 def published(table: str) -> pd.DataFrame:

@@ -156,7 +156,9 @@ def _machines(parser: argparse.ArgumentParser) -> None:
 
 def _compare(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Each machine uses its own tables."
-    parser.add_argument("machine", metavar="MACHINE|FOLDER", help="a name from `machines`, or a machine's folder")
+    parser.add_argument(
+        "machine", type=path, metavar="MACHINE|FOLDER", help="a name from `machines`, or a machine's folder"
+    )
     parser.add_argument("claims", nargs="*", type=int, metavar="N", help="show all figures of these claims")
     parser.add_argument("--json", action="store_true", help=JSON)
 

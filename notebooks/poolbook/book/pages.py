@@ -204,7 +204,7 @@ def explore() -> str:
     left_out = "\n".join(f"- `{name}`: {why}" for name, why in explorer.LEFT_OUT.items())
     options = "".join(
         f'<option value="{name}"{" selected" if name == "dates" else ""}>{name}</option>'
-        for name in explorer.all_tables()
+        for name in map(html.escape, explorer.all_tables())
     )
     return f"""\
 # Explore the tables

@@ -92,6 +92,11 @@ def plain(axis: Axis) -> None:
     axis.set_minor_locator(NullLocator())
 
 
+def literal(text: str) -> str:
+    """A text of somebody else as it is: matplotlib would read a formula between two dollars."""
+    return text.replace("$", r"\$")
+
+
 def figures(value: float) -> str:
     """A number with three figures, or all of them before the point: 8.71, 87.1, 871, 8,710. No figure for NaN."""
     if np.isnan(value):
