@@ -12,6 +12,7 @@
 //SOURCES ConnectionsTest.java
 //SOURCES DatesTest.java
 //SOURCES FeedTest.java
+//SOURCES JdksTest.java
 //SOURCES LearnersFileTest.java
 //SOURCES LibrariesTest.java
 //SOURCES OneThreadPoolsTest.java
@@ -98,6 +99,7 @@ public final class Tests {
           "test.LearnersFileTest",
           "test.DatesTest",
           "feed.FeedTest",
+          "measure.JdksTest",
           "measure.TimesTest",
           "measure.VerdictTest",
           "stores.StoresTest",
