@@ -25,7 +25,7 @@ import psutil
 import pytest
 
 from launch import copied, is_one_clear_line, loaded, served, workbook
-from poolbook import tasks
+from poolbook import jdks, tasks
 from poolbook.bundle import PLATFORMS
 from poolbook.experiments import EXPERIMENTS
 from poolbook.paths import ROOT
@@ -290,6 +290,58 @@ def test_of_the_usual_ones_the_oldest_is_taken(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(launcher, "nearest_homes", lambda: iter(()))
     monkeypatch.setattr(launcher, "usual_homes", lambda: iter(homes))
     assert launcher.find_jdk().name == "17.0.9"
+
+
+def test_a_jdk_is_found_wherever_the_common_list_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The launcher, poolbook and the Java programs read one list."""
+    places = json.loads((ROOT / "java" / "measure" / "jdks.json").read_text())
+    made = ["~/.jdks/jdk-27", "$PROGRAMFILES/Zulu/zulu-27", "~/Library/Java/JavaVirtualMachines/27/Contents/Home"]
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("PROGRAMFILES", str(tmp_path / "Program Files"))
+    for place in made:
+        home = make_jdk(Path(os.path.expandvars(place)).expanduser(), "27")
+        assert home in set(launcher.usual_homes()), place
+        assert home in set(jdks._homes(27)), place
+        folder, inside = place.rsplit("/", 1)[0], ""
+        if place.endswith("Contents/Home"):
+            folder, inside = place.rsplit("/", 3)[0], "Contents/Home"
+        assert folder in places["folders"] and inside in places["inside"]
+
+
+def test_a_jdk_that_is_newer_than_the_tested_ones_is_used_with_a_sentence_that_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("WORKBOOK_JAVA_HOME", raising=False)
+    for version, words in (("25.0.1", 0), ("27", 1)):
+        home = make_jdk(tmp_path / version, version)
+        monkeypatch.setenv("JAVA_HOME", str(home))
+        book = launcher.Workbook(tmp_path / f"with {version}")
+        for _ in range(2):
+            assert book.jdk() == home
+        said = capsys.readouterr().err
+        assert said.count("newer than those the workbook was tested with") == words, said
+    assert "if something fails, install Java 25 and set JAVA_HOME to it" in said
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell script stands for the Java")
+def test_a_java_to_measure_on_that_is_newer_than_the_tested_ones_is_used_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    java = make_jdk(tmp_path / ".jdks" / "jdk-127", "127") / "bin" / "java"
+    java.write_text("#!/bin/sh\necho 'openjdk version \"127\"' >&2\n")
+    java.chmod(0o755)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert jdks.find([127]) == {127: java}
+    assert capsys.readouterr().err == (
+        "Java 127 is newer than those the workbook was tested with, up to 25: if something fails, try Java 25\n"
+    )
+
+
+def test_the_newest_tested_java_is_the_newest_that_conda_may_take() -> None:
+    environment = (ROOT / "environment.yml").read_text(encoding="utf-8")
+    newest = int(re.search(r"openjdk >=17,<(\d+)", environment)[1]) - 1
+    assert launcher.known_jdks()["newest_tested"] == newest == max(jdks.FETCHED)
 
 
 @pytest.mark.parametrize(

