@@ -130,7 +130,7 @@ abstract class PoolGrid extends Bench {
 
   /** Every pool at every point of the grid; a pool without an axis appears once on it. */
   final List<Contender> contenders() throws Exception {
-    check();
+    checkAxes();
     List<Contender> contenders = new ArrayList<>();
     for (int count : threads) {
       for (String hold : holds) {
@@ -155,7 +155,7 @@ abstract class PoolGrid extends Bench {
     return contenders;
   }
 
-  private void check() {
+  private void checkAxes() {
     threads.forEach(count -> Cli.threads(count));
     objects.forEach(count -> Cli.objects(count));
     holds.forEach(Hold::parse);
