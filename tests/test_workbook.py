@@ -9,6 +9,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -727,3 +728,48 @@ def test_ctrl_c_ends_a_run_at_once_and_everything_it_started(checkout: Path) -> 
     assert err.strip().splitlines()[-1].startswith("interrupted")
     _gone, alive = psutil.wait_procs(family, timeout=10)
     assert not alive
+
+
+# ----------------------------------------------------------------------------------- results that cannot be written
+
+PRINTING = ["--help", "ledger --help", "ledger 23", "machines --json"]
+PRINTING += ["jbang size-my-pool --rate 200 --hold 12ms --wait-p99 10ms --json"]
+    "--help",
+    "ledger --help",
+    "ledger 23",
+    "machines --json",
+    "jbang size-my-pool --rate 200 --hold 12ms --json",
+]
+
+
+def with_streams(line: str, redirection: str) -> subprocess.CompletedProcess[str]:
+    command = f"{shlex.quote(sys.executable)} {shlex.quote(str(LAUNCHER))} {line} {redirection}"
+    return subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a disk that is always full is Linux's")
+@pytest.mark.parametrize("line", PRINTING)
+@pytest.mark.parametrize("redirection", [">/dev/full", ">&-"])
+def test_results_that_were_not_written_are_a_failure(line: str, redirection: str) -> None:
+    done = with_streams(line, redirection)
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.splitlines()[-1].startswith("the results could not be written: ")
+    assert len([text for text in done.stderr.splitlines() if not text.startswith("[jbang]")]) == 1
+
+
+@pytest.mark.parametrize("line", PRINTING)
+def test_a_reader_that_has_seen_enough_is_no_failure(line: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, str(LAUNCHER), *line.split()]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=write, stderr=subprocess.PIPE, text=True)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sh closes the streams")
+@pytest.mark.parametrize("redirection", ["<&-", "2>&-", "<&- 2>&-"])
+def test_a_check_needs_neither_standard_input_nor_standard_error(redirection: str) -> None:
+    done = with_streams("check", redirection)
+    assert done.returncode == 0, done.stdout
+    assert all(line.startswith("OK ") for line in done.stdout.splitlines())

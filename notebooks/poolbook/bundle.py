@@ -28,7 +28,6 @@ from packaging.requirements import Requirement
 from tqdm import tqdm
 
 from poolbook import dependencies, files, tasks
-from poolbook.commandline import show
 from poolbook.paths import BUILD, ROOT, WORKBOOK
 
 FORMAT_VERSION = 2
@@ -244,8 +243,8 @@ def main(arguments: list[str] | None = None) -> int:
     except (NoBundle, OSError) as problem:
         print(problem, file=sys.stderr)
         return 1
-    show(sizes(about))
-    show(f"On each laptop, with Python {options.python}: ./workbook check --from {target}")
+    print(sizes(about))
+    print(f"On each laptop, with Python {options.python}: ./workbook check --from {target}")
     return 0
 
 

@@ -21,7 +21,6 @@ from matplotlib.figure import Figure
 
 from poolbook import files, strangers, tasks
 from poolbook.charts.look import GREY, figures, finish, literal, plain
-from poolbook.commandline import show
 from poolbook.lesson import java_here
 from poolbook.machine import machine, processors
 from poolbook.paths import BUILD, MY
@@ -205,17 +204,17 @@ def answer_main(arguments: list[str] | None = None) -> int:
     if options.to is not None and not options.to.is_dir():
         parser.error(f"there is no folder {options.to}")
     text = json.dumps(content, indent=1) + "\n"
-    show(text.rstrip())
+    print(text.rstrip())
     if options.to is not None and not options.yes:
         if not sys.stdin.isatty():
             parser.error("not confirmed: add --yes to write it without being asked")
         if input(f"Write this to {options.to}? [y/N] ").strip().lower() not in ("y", "yes"):
-            show("Nothing was written.")
+            print("Nothing was written.")
             return 2
     file = (options.to or MY / "answers") / f"{content['lesson']}-{content['id']}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     files.write(file, text)
-    show(f"This is all that {file.name} says; it is in {file.parent}.")
+    print(f"This is all that {file.name} says; it is in {file.parent}.")
     return 0
 
 
@@ -233,16 +232,16 @@ def class_main(arguments: list[str] | None = None) -> int:
     if answers.empty:
         parser.error(f"there is no answer in {options.folder}: learners write one with ./workbook answer NN")
     if options.json:
-        show(answers.to_json(orient="records"))
+        print(answers.to_json(orient="records"))
         return 0
-    show(report(answers))
+    print(report(answers))
     for lesson, rows in answers.groupby("lesson"):
         file = BUILD / "class" / f"{lesson}.png"
         file.parent.mkdir(parents=True, exist_ok=True)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Glyph .* missing")  # a question may be in any script
             chart(rows).savefig(file, dpi=150, bbox_inches="tight")
-        show(f"drawn: {file.relative_to(BUILD.parent)}")
+        print(f"drawn: {file.relative_to(BUILD.parent)}")
     return 0
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 import textwrap
 from pathlib import Path
 from typing import NoReturn
@@ -30,11 +28,3 @@ def path(text: str) -> Path:
     if not text:
         raise argparse.ArgumentTypeError("a path is needed, and this one is empty")
     return Path(text)
-
-
-def show(text: str) -> None:
-    """Print to standard output, where whoever reads may have seen enough before the end."""
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

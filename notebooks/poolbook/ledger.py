@@ -16,7 +16,6 @@ import pandas as pd
 from poolbook import fleet, tasks
 from poolbook.claims import COLLECTORS, JDKS, PARALLEL, by_collector, ledger
 from poolbook.claims.summary import multiplicity
-from poolbook.commandline import show
 from poolbook.recorded import NoData
 from poolbook.verdicts import DECIDED, DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
@@ -115,7 +114,7 @@ def main(arguments: list[str] | None = None) -> int:
         said = details(rows, width)
     else:
         said = f"{table(rows, max(width, 100))}\n{multiplicity()}"
-    show(said)
+    print(said)
     return 0
 
 

@@ -21,7 +21,6 @@ import pandas as pd
 from poolbook import tasks
 from poolbook.claims import JDKS, ledger
 from poolbook.columns import CELL, with_role
-from poolbook.commandline import show
 from poolbook.recorded import (
     RECORDED,
     NoData,
@@ -229,7 +228,7 @@ def main(arguments: list[str] | None = None) -> int:
         said = shown.to_string(index=False, na_rep="unknown") if len(rows) else "no machine has recorded anything"
     else:
         said = details(rows, width) if options.claims else table(rows, width)
-    show(said)
+    print(said)
     return 0
 
 

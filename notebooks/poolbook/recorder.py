@@ -9,7 +9,6 @@ from pathlib import Path
 
 from poolbook import columns, jdks, tasks
 from poolbook.cluster import client
-from poolbook.commandline import show
 from poolbook.jbang import JavaProblem
 from poolbook.paths import ROOT
 from poolbook.plan import plan
@@ -18,7 +17,7 @@ from poolbook.record import BadRequest, record
 
 def _plans(numbers: list[int]) -> int:
     try:
-        show("\n\n".join(plan(number, max(60, shutil.get_terminal_size().columns)) for number in numbers))
+        print("\n\n".join(plan(number, max(60, shutil.get_terminal_size().columns)) for number in numbers))
     except ValueError as problem:
         print(problem, file=sys.stderr)
         return 2

@@ -18,7 +18,6 @@ import filelock
 
 from poolbook import extras, files, tasks
 from poolbook.book import explorer, lessons, pages
-from poolbook.commandline import show
 from poolbook.notebook import read, write
 from poolbook.paths import BUILD, ROOT, SOLUTIONS
 from poolbook.recorded import NoData
@@ -110,7 +109,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     print("\n".join(warnings), end="\n" if warnings else "", file=sys.stderr)
     page = (TARGET / "index.html").relative_to(ROOT).as_posix()
-    show(f"The book is in {page}; open it in a browser ({time.monotonic() - start:.0f} s).")
+    print(f"The book is in {page}; open it in a browser ({time.monotonic() - start:.0f} s).")
     return 0
 
 

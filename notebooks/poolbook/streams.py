@@ -1,0 +1,57 @@
+"""Standard output that remembers whether something could not be written. Python's standard library only.
+
+A result that was not written is a failure, however well it was computed: one line on standard error, exit status 1.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+
+class _Results(io.FileIO):
+    """A file that keeps the first problem with it, and takes what follows without complaint."""
+
+    problem: OSError | None = None
+
+    def write(self, data: bytes) -> int:
+        try:
+            if self.problem is None:
+                return super().write(data)
+        except OSError as problem:
+            self.problem = problem
+        return len(data)
+
+
+def watch() -> None:
+    """Make standard output one that remembers; a stream that was closed becomes one that is empty or takes nothing."""
+    for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            mode = os.O_WRONLY if name == "stderr" else os.O_RDONLY  # so that what is printed is noticed as lost
+            opened = os.open(os.devnull, mode)
+            os.dup2(opened, descriptor)
+            if opened != descriptor:
+                os.close(opened)
+            os.set_inheritable(descriptor, True)
+            setattr(sys, name, open(descriptor, "r" if name == "stdin" else "w", closefd=False))  # noqa: SIM115
+    before = sys.stdout
+    sys.stdout = io.TextIOWrapper(
+        io.BufferedWriter(_Results(before.fileno(), "w", closefd=False)),
+        encoding=before.encoding,
+        errors=before.errors,
+        line_buffering=before.line_buffering,
+    )
+
+
+def ended(status: int) -> int:
+    """The exit status of a program that would end with ``status``: 1 if its results are lost, after saying so.
+
+    A reader that has seen enough, such as ``head``, has lost nothing.
+    """
+    sys.stdout.flush()
+    problem = sys.stdout.buffer.raw.problem
+    if problem is None or isinstance(problem, BrokenPipeError):
+        return status
+    print(f"the results could not be written: {problem.strerror}", file=sys.stderr)
+    return 1
