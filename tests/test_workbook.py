@@ -734,12 +734,6 @@ def test_ctrl_c_ends_a_run_at_once_and_everything_it_started(checkout: Path) -> 
 
 PRINTING = ["--help", "ledger --help", "ledger 23", "machines --json"]
 PRINTING += ["jbang size-my-pool --rate 200 --hold 12ms --wait-p99 10ms --json"]
-    "--help",
-    "ledger --help",
-    "ledger 23",
-    "machines --json",
-    "jbang size-my-pool --rate 200 --hold 12ms --json",
-]
 
 
 def with_streams(line: str, redirection: str) -> subprocess.CompletedProcess[str]:
