@@ -41,7 +41,7 @@ public final class ParentWatch {
 
   /** Whether a child of the same Java waits for the end of its standard input. */
   public static boolean needsInput() {
-    return Cli.javaVersion() < 9;
+    return System.getProperty("java.specification.version").startsWith("1."); // 1.8
   }
 
   /** Starts the watch if it was asked for; safe to call more than once. */
