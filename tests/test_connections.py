@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from launch import is_one_clear_line, workbook
+from poolbook.paths import ROOT
 from poolbook.recorded import recorded
 
 POOLS = ["QUEUE", "HIKARI", "DBCP2", "TOMCAT", "AGROAL", "VIBUR"]
@@ -45,6 +48,31 @@ def test_a_fork_that_hangs_is_a_row() -> None:
     (row,) = json.loads(done.stdout)
     assert (row["pool"], row["threads"], row["stuck"]) == ("QUEUE", 100, True)
     assert "it hung and was stopped" in done.stderr
+
+
+def test_a_pool_is_open_when_all_its_connections_are_made(tmp_path: Path) -> None:
+    """Borrowers of Agroal that come earlier spin, and keep the thread that makes them from its processor."""
+    program = f"""
+        //JAVA 17+
+        //DEPS com.h2database:h2:2.3.232
+        //SOURCES {ROOT.as_posix()}/java/connections/ConnectionFaults.java
+        package connections;
+
+        class Opened {{
+          public static void main(String[] args) throws Exception {{
+            Target target = new Target("jdbc:h2:mem:pool;DB_CLOSE_DELAY=-1", "sa", "");
+            try (var own = target.connect(); var pool = PoolKind.AGROAL.open(target, 100, 1_000, false)) {{
+              var answer = own.createStatement().executeQuery("select count(*) from information_schema.sessions");
+              answer.next();
+              System.out.println(answer.getInt(1) - 1);
+            }}
+          }}
+        }}
+        """
+    file = tmp_path / "Opened.java"
+    file.write_text(dedent(program), encoding="utf-8")
+    done = workbook("jbang", file)
+    assert done.stdout.split() == ["100"], done.stderr
 
 
 def test_validation_finds_dead_connections() -> None:

@@ -462,7 +462,7 @@ public final class PoolContract extends Battery {
         });
     check(
         "use refuses to release what the work has released",
-        "use: give the object back by release, which refuses a second one, and let its exception pass",
+        "use: give the object back with release, and let its exception pass",
         () -> {
           ObjectPool<Item> pool = pool(1);
           refuses(

@@ -286,11 +286,13 @@ public final class OneClock implements InternalProfiler {
           read(System.nanoTime());
           ended.await(length / READINGS, TimeUnit.NANOSECONDS);
         }
-        Map<Long, Long> before = attempts();
-        if (!ended.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
-          Map<Long, Long> busy = attempts();
-          busy.entrySet().removeAll(before.entrySet());
-          Watchdog.stop(busy.keySet());
+        if (!ended.await(GRACE_SECONDS * 500L, TimeUnit.MILLISECONDS)) {
+          Map<Long, Long> before = attempts();
+          if (!ended.await(GRACE_SECONDS * 500L, TimeUnit.MILLISECONDS)) {
+            Map<Long, Long> busy = attempts();
+            busy.entrySet().removeAll(before.entrySet());
+            Watchdog.stop(busy.keySet());
+          }
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -365,7 +365,7 @@ enum BrokenPool implements PoolMaker {
     }
   },
 
-  USE_PUTS_BACK_UNASKED("by release") {
+  USE_PUTS_BACK_UNASKED("with release") {
     @Override
     public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
       return new SoundPools.Queued(capacity, factory) {
