@@ -124,6 +124,7 @@ abstract class PoolGrid extends Bench {
   Integer timed;
 
   private static final int MOST_BORROWS = 100;
+  private static final int MOST_PER_SECOND = 10_000_000;
   private static final int ONE_IN = 16; // how rarely requests are timed without --timed
 
   private final Map<String, String> jars = new HashMap<>();
@@ -164,8 +165,9 @@ abstract class PoolGrid extends Bench {
       objects.forEach(
           size -> new Opening(size, millis(timeout), Opening.Configuration.FAIR, parts));
     }
-    if (rate < 0) {
-      throw new IllegalArgumentException("--rate must be at least 0, not " + rate);
+    if (!(rate >= 0 && rate <= MOST_PER_SECOND)) {
+      throw new IllegalArgumentException(
+          "--rate must be from 0 to " + MOST_PER_SECOND + ", not " + rate);
     }
     if (timed != null && timed < 0) {
       throw new IllegalArgumentException("--timed must be at least 0, not " + timed);

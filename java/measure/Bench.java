@@ -51,9 +51,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.profile.Profiler;
+import org.openjdk.jmh.profile.ProfilerException;
+import org.openjdk.jmh.profile.ProfilerFactory;
 import org.openjdk.jmh.runner.CompilerHints;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.ProfilerConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
@@ -256,9 +259,17 @@ public abstract class Bench implements Callable<Integer> {
 
   private CommandLineOptions jmhOptions() {
     try {
-      return new CommandLineOptions(jmh.toArray(new String[0]));
-    } catch (CommandLineOptionException e) {
-      throw new IllegalArgumentException("JMH: " + e.getMessage(), e);
+      CommandLineOptions options = new CommandLineOptions(jmh.toArray(new String[0]));
+      if (!options.getIncludes().isEmpty()) { // for JMH, patterns of benchmarks
+        throw new IllegalArgumentException(
+            "what is '" + options.getIncludes().get(0) + "'? --help names the options");
+      }
+      for (ProfilerConfig profiler : options.getProfilers()) {
+        ProfilerFactory.getProfilerOrException(profiler);
+      }
+      return options;
+    } catch (CommandLineOptionException | ProfilerException e) {
+      throw new IllegalArgumentException("JMH: " + e.getMessage().split("\\R", 2)[0], e);
     }
   }
 

@@ -145,6 +145,9 @@ public final class Jdks {
    * @throws IllegalArgumentException if it is not a Java
    */
   static int version(Path java) throws IOException {
+    if (!Files.isExecutable(java)) {
+      throw new IllegalArgumentException(java + " is not a Java executable");
+    }
     try {
       String said = Child.ask(SECONDS_TO_ANSWER, java.toString(), "-version").printed;
       Matcher version = VERSION.matcher(said);
