@@ -17,7 +17,7 @@ import pytest
 
 from launch import workbook
 from poolbook import compare, recorded
-from poolbook.book import explorer, lessons
+from poolbook.book import explorer, lessons, pages
 from poolbook.notebook import read
 from poolbook.paths import BUILD, SOLUTIONS
 from poolbook.recorded import published
@@ -172,6 +172,11 @@ def test_the_explorer_says_what_compare_says() -> None:
     middle, low, high, *forks = group["figures"][0]
     assert low < middle < high
     assert len(forks) == rows["round"].nunique()
+
+
+def test_the_name_of_a_table_is_a_text_in_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explorer, "all_tables", lambda: {'x"><img src=x>': {}})
+    assert '<option value="x&quot;&gt;&lt;img src=x&gt;">x&quot;&gt;&lt;img src=x&gt;</option>' in pages.explore()
 
 
 def test_every_table_of_the_explorer_can_be_read(book: dict[str, Page]) -> None:

@@ -168,15 +168,19 @@ def test_a_download_with_the_wrong_checksum_leaves_no_file(tmp_path: Path) -> No
     (tmp_path / "served").mkdir()
     (tmp_path / "served" / "jar").write_bytes(b"not what was meant")
     with served(tmp_path / "served") as address, pytest.raises(launcher.Problem, match="wrong SHA-256 and was deleted"):
-        launcher.download(f"{address}jar", tmp_path / "jar", "0" * 64)
+        launcher.download(f"{address}jar", tmp_path / "jar", {"0" * 64}, most=100)
     assert [file.name for file in tmp_path.iterdir()] == ["served"]
 
 
 def test_a_download_with_the_right_checksum_is_moved_into_place(tmp_path: Path) -> None:
     (tmp_path / "served").mkdir()
     (tmp_path / "served" / "jar").write_bytes(b"what was meant")
+    hashes = {hashlib.sha256(b"what was meant").hexdigest()}
     with served(tmp_path / "served") as address:
-        launcher.download(f"{address}jar", tmp_path / "jar", hashlib.sha256(b"what was meant").hexdigest())
+        with pytest.raises(launcher.Problem, match="jar is larger than 13 bytes and was deleted"):
+            launcher.download(f"{address}jar", tmp_path / "jar", hashes, most=13)
+        assert [file.name for file in tmp_path.iterdir()] == ["served"]
+        launcher.download(f"{address}jar", tmp_path / "jar", hashes, most=14)
     assert (tmp_path / "jar").read_bytes() == b"what was meant"
     assert not (tmp_path / "jar.part").exists()
 
@@ -186,7 +190,7 @@ def test_no_network_is_one_line(tmp_path: Path) -> None:
         nobody.bind(("127.0.0.1", 0))
         port = nobody.getsockname()[1]
     with pytest.raises(launcher.Problem, match=r"cannot fetch jar .*: check the network, then run this again"):
-        launcher.download(f"http://127.0.0.1:{port}/jar", tmp_path / "jar", "0" * 64)
+        launcher.download(f"http://127.0.0.1:{port}/jar", tmp_path / "jar", {"0" * 64}, most=100)
     assert list(tmp_path.iterdir()) == []
 
 
