@@ -124,6 +124,17 @@ def test_a_closed_terminal_stops_it(home: Path) -> None:
     wait_until(lambda: not folders(home))
 
 
+def test_a_server_that_something_else_has_ended_is_no_silence(home: Path) -> None:
+    process = subprocess.Popen(START, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert json.loads(process.stdout.readline())
+    wait_until(lambda: servers(home))
+    for server in servers(home):
+        server.kill()
+    _, words = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert words.splitlines()[-1].startswith("PostgreSQL has ended, and this program did not end it")
+
+
 def test_the_end_of_its_input_stops_it(home: Path) -> None:
     done = workbook("jbang", "postgres", "start", "--until-input-ends", "--json")
     assert done.returncode == 0, done.stderr

@@ -59,6 +59,8 @@ public final class Cli {
   private static final int LEAST_HEAP_MEGABYTES = 8;
   private static final int MEGABYTE = 1 << 20;
 
+  private static volatile boolean isInterrupted;
+
   private Cli() {}
 
   /** Runs a picocli command and ends the JVM with its status. */
@@ -111,6 +113,7 @@ public final class Cli {
         }
       }
     }
+    isInterrupted = true;
     System.err.println("interrupted");
   }
 
@@ -257,6 +260,9 @@ public final class Cli {
   }
 
   private static int say(Exception problem, int status) {
+    if (isInterrupted) {
+      return status; // what was interrupted fails, and that is no news
+    }
     String said = problem.getMessage();
     String message = said == null || said.trim().isEmpty() ? problem.toString() : said;
     System.err.println(aboutAFile(problem) + message);

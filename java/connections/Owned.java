@@ -125,7 +125,9 @@ final class Owned {
     boolean isMine = Files.getOwner(probe).equals(Files.getOwner(home));
     Files.delete(probe);
     if (!isMine) {
-      throw new IOException(home + " belongs to somebody else: remove it, or set another TMPDIR");
+      throw new IOException(
+          home
+              + " belongs to somebody else: remove it, or name another folder with -Djava.io.tmpdir in JAVA_TOOL_OPTIONS");
     }
     restrict(home);
   }

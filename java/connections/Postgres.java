@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -80,10 +80,26 @@ public final class Postgres implements Callable<Integer> {
   private void start() throws IOException, InterruptedException {
     Server server = Server.start(); // it stops when this JVM ends
     say(Collections.singletonList(server.owned()), "runs until you press Ctrl-C");
+    CompletableFuture<?> ended =
+        ProcessHandle.of(server.process())
+            .<CompletableFuture<?>>map(ProcessHandle::onExit)
+            .orElseGet(() -> CompletableFuture.completedFuture(null));
     if (untilInputEnds) {
-      while (System.in.read() >= 0) {}
+      CompletableFuture.anyOf(ended, CompletableFuture.runAsync(Postgres::readInput)).join();
     } else {
-      new CountDownLatch(1).await();
+      ended.join();
+    }
+    if (ended.isDone() && !server.isClosed()) {
+      throw new IOException(
+          "PostgreSQL has ended, and this program did not end it: start it again");
+    }
+  }
+
+  private static void readInput() {
+    try {
+      while (System.in.read() >= 0) {}
+    } catch (IOException e) {
+      // it has ended
     }
   }
 

@@ -47,6 +47,7 @@ final class Server implements Closeable {
   private static final int PASSWORD_BYTES = 18;
   private static final long NEEDED_MEGABYTES = 300; // its files unpacked, and its data
   private static final Duration LONGEST_START = Duration.ofSeconds(60);
+  private static final int NOTICE_MILLIS = 200;
 
   private final Owned folder;
   private final Path binaries;
@@ -87,6 +88,7 @@ final class Server implements Closeable {
       server.folder.note(server.url(), server.password);
       return server;
     } catch (IOException | SQLException | RuntimeException e) {
+      Thread.sleep(NOTICE_MILLIS); // Ctrl-C also ends what sets the server up: that is no failure
       server.close();
       throw new IOException("PostgreSQL does not start: " + e.getMessage(), e);
     }
@@ -177,6 +179,11 @@ final class Server implements Closeable {
   /** Its folder, with its address. */
   Owned owned() {
     return folder;
+  }
+
+  /** Whether it was closed, or is being closed. */
+  synchronized boolean isClosed() {
+    return isClosed;
   }
 
   /** Stops it, by force if it does not stop by itself, and removes its folder; once. */
