@@ -164,7 +164,7 @@ public final class ShouldIPool extends Bench {
     }
     counts().forEach(Cli::threads);
     jmhDefaults("-wi", "3", "-w", "30ms", "-i", "1", "-r", "130ms");
-    check();
+    checkOptions();
     if (create.trim().isEmpty()) {
       throw new IllegalArgumentException("--create is empty: paste what makes your object");
     }

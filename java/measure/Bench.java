@@ -186,7 +186,7 @@ public abstract class Bench implements Callable<Integer> {
    */
   protected final int run(Class<?> benchmark, List<Contender> contenders)
       throws IOException, InterruptedException {
-    check();
+    checkOptions();
     if (contenders.isEmpty()) {
       throw new IllegalArgumentException("nothing to measure: no contender fits these options");
     }
@@ -287,7 +287,7 @@ public abstract class Bench implements Callable<Integer> {
    *
    * @throws IllegalArgumentException if an option asks for something that does not exist
    */
-  protected final void check() throws IOException, InterruptedException {
+  protected final void checkOptions() throws IOException, InterruptedException {
     if (jvms != null) {
       return;
     }
