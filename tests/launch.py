@@ -47,6 +47,15 @@ def marked(mark: str) -> list[str]:
     return lines
 
 
+def in_language(language: str) -> dict[str, str]:
+    """The environment of a user whose programs speak this language."""
+    country = language.upper()
+    return {
+        "JAVA_TOOL_OPTIONS": f"-Duser.language={language} -Duser.country={country}",
+        "LC_ALL": f"{language}_{country}.UTF-8",
+    }
+
+
 def is_one_clear_line(done: subprocess.CompletedProcess[str], said: str) -> None:
     """Bad input gives exit status 2, one line on standard error that says what is wrong, and nothing else."""
     lines = [line for line in done.stderr.splitlines() if not line.startswith(("[jbang]", "workbook: building"))]

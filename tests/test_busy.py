@@ -1,6 +1,7 @@
 """The README's first command passes on a busy machine, and on one with a single processor.
 
-Each lesson runs in one of the two: all lessons in both would take half of the time of all tests.
+Each lesson runs in one of the two, in German or in Turkish: all lessons in both would take half of the time of all
+tests.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from launch import in_language
 from poolbook.machine import busy_neighbour
 from poolbook.notebook import read
 from poolbook.paths import BUILD, NOTEBOOKS, ROOT
@@ -26,9 +28,10 @@ def one_processor() -> None:
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
-def run(lessons: list[Path], prepare=None) -> subprocess.CompletedProcess[str]:
+def run(lessons: list[Path], language: str, prepare=None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(ROOT / "workbook"), "run", *(file.stem for file in lessons), "--profile", "smoke"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WORKBOOK_")}
+    environment |= in_language(language)
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, preexec_fn=prepare)
 
 
@@ -45,7 +48,7 @@ def test_every_lesson_runs(where: str) -> None:
     lessons = sorted(NOTEBOOKS.glob("[0-9][0-9]-*.ipynb"))[first::2]
     busy = busy_neighbour() if where.startswith("beside") else contextlib.nullcontext()
     with busy:
-        done = run(lessons, None if where.startswith("beside") else one_processor)
+        done = run(lessons, *(["de"] if where.startswith("beside") else ["tr", one_processor]))
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
     assert [line.split()[0] for line in lines[:-1]] == [file.stem for file in lessons]

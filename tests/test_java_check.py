@@ -14,14 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from launch import MARK, is_one_clear_line, marked, workbook
+from launch import MARK, in_language, is_one_clear_line, marked, workbook
 from poolbook.paths import ROOT
 
 STUB = ROOT / "java" / "exercises" / "02" / "MyPool.java"
 
 
-def test_junit() -> None:
-    done = workbook("jbang", "java/test/Tests.java", seconds=1200)
+@pytest.mark.parametrize("language", ["de", pytest.param("tr", marks=pytest.mark.slow)])
+def test_junit(language: str) -> None:
+    """In German 1,000 is one, and in Turkish an I has no lower-case i; all other programs are tested in English."""
+    done = workbook("jbang", "java/test/Tests.java", seconds=1200, **in_language(language))
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.strip().endswith("0 failed, 0 skipped")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -10,6 +11,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from poolbook import java
 from poolbook.java import IMPORTS, java_source, my_pool, show_java
+from poolbook.paths import JAVA
 
 
 @pytest.mark.parametrize(
@@ -112,3 +114,10 @@ def test_the_cell_magic_wants_the_name_of_a_file(folders: Path, capsys: pytest.C
     java._java_cell("../MyPool", "class MyPool { }")
     assert capsys.readouterr().out == "name a Java file, as in %%java MyPool.java, not ../MyPool\n"
     assert not (folders / "my" / "java").exists()
+
+
+def test_no_number_is_printed_as_the_readers_country_writes_it() -> None:
+    """What one program prints, another may read; and 20.000 is twenty for half of the world."""
+    unsaid = re.compile(r"(?:String\.format|\.printf)\(\s*(?!\s|Locale\b)|to(?:Upper|Lower)Case\(\)")
+    found = [file.name for file in JAVA.rglob("*.java") if unsaid.search(file.read_text(encoding="utf-8"))]
+    assert set(found) <= {"MyPool.java"}, "name a Locale, such as Locale.ROOT"

@@ -102,6 +102,7 @@ final class Answer {
     if (measured != null && !isShareable && Way.FOR_QUICK_USES.stream().noneMatch(measured::has)) {
       notChecked.add(
           String.format(
+              Locale.ROOT,
               "%s, which differ little where a use takes about %s (--all-ways measures them)",
               Way.FOR_QUICK_USES.stream().map(Way::name).collect(Collectors.joining(", ")),
               nanos(dry.useNanos)));
@@ -144,9 +145,11 @@ final class Answer {
     if (leavesOutside(dry) && !known.close.isEmpty()) {
       reasons.add(
           String.format(
+              Locale.ROOT,
               "Each object leaves %s outside of the heap until the collector finds it: say with"
                   + " --close '%s' how to free them.",
-              bytes(dry.outsideBytes), known.close));
+              bytes(dry.outsideBytes),
+              known.close));
     }
     if (leavesThreads(dry, isShareable, hasClose)) {
       reasons.add(
@@ -163,12 +166,14 @@ final class Answer {
     if (measured.unsettled() > FEW) {
       reasons.add(
           String.format(
+              Locale.ROOT,
               "It was still getting faster after six seconds of warm-up in %.0f%% of the forks.",
               100 * measured.unsettled()));
     }
     if (measured.disturbed() > FEW) {
       reasons.add(
           String.format(
+              Locale.ROOT,
               "Other programs used the processors during %.0f%% of the forks: close them, and ask"
                   + " again.",
               100 * measured.disturbed()));
@@ -220,8 +225,10 @@ final class Answer {
     if (isSmall || price < LEAST_NANOS) {
       reasons.add(
           String.format(
+              Locale.ROOT,
               "Make a new one each time: it takes %s as one that is kept, %s more.",
-              times(own), nanos(Math.max(0, price))));
+              times(own),
+              nanos(Math.max(0, price))));
       sayIfNear(isNear);
       return Advice.NEW;
     }
@@ -234,8 +241,10 @@ final class Answer {
     if (lent != null && lent.isAbove() && isScarce(price)) {
       reasons.add(
           String.format(
+              Locale.ROOT,
               "Keep a few and lend them: a new one takes %s as one from a pool (%s).",
-              times(lent), pool));
+              times(lent),
+              pool));
       sayIfNear(isNear);
       return Advice.POOL;
     }
@@ -244,8 +253,10 @@ final class Answer {
     if (lent != null && lent.isBelow()) {
       reasons.add(
           String.format(
+              Locale.ROOT,
               "Do not pool it: handing it over (%s, %s) costs more than making it.",
-              pool, nanos(measured.extra(pool, Way.HELD))));
+              pool,
+              nanos(measured.extra(pool, Way.HELD))));
     }
     return Advice.ONE_PER_THREAD;
   }
@@ -264,8 +275,11 @@ final class Answer {
   private Advice tooFew(int rounds) {
     reasons.add(
         String.format(
+            Locale.ROOT,
             "%d round%s no answer; that takes %d.",
-            rounds, rounds == 1 ? " gives" : "s give", Ratio.LEAST_ROUNDS));
+            rounds,
+            rounds == 1 ? " gives" : "s give",
+            Ratio.LEAST_ROUNDS));
     return Advice.TOO_CLOSE;
   }
 
@@ -292,6 +306,7 @@ final class Answer {
     if (isRemoved()) {
       reasons.add(
           String.format(
+              Locale.ROOT,
               "The compiler removed your object where nobody else could see it (NEW, %s): then it"
                   + " costs nothing, and there is nothing to keep.",
               nanos(measured.nanos(Way.NEW))));
@@ -305,6 +320,7 @@ final class Answer {
     if (leavesOutside(dry)) {
       reasons.add(
           String.format(
+              Locale.ROOT,
               "Each object leaves %s outside of the heap until the collector finds it.",
               bytes(dry.outsideBytes)));
     }
@@ -331,8 +347,12 @@ final class Answer {
     return measured == null
         ? ""
         : String.format(
+            Locale.ROOT,
             ", %d thread%s, Java %d, %s",
-            measured.threads, measured.threads == 1 ? "" : "s", measured.jdk, measured.collector);
+            measured.threads,
+            measured.threads == 1 ? "" : "s",
+            measured.jdk,
+            measured.collector);
   }
 
   /** Nanoseconds of a use by way, the shortest first; empty without a measurement. */
@@ -353,8 +373,10 @@ final class Answer {
     if (measured != null && measured.has(Way.HELD) && measured.has(Way.NEW_ESCAPES)) {
       lines.add(
           String.format(
+              Locale.ROOT,
               "to make       %s, %s",
-              nanos(price()), bytes(measured.bytes(Way.NEW_ESCAPES) - measured.bytes(Way.HELD))));
+              nanos(price()),
+              bytes(measured.bytes(Way.NEW_ESCAPES) - measured.bytes(Way.HELD))));
       lines.add("to use        " + nanos(measured.nanos(Way.HELD)));
       String ways =
           times().keySet().stream()

@@ -270,11 +270,11 @@ public final class ShouldIPool extends Bench {
 
   private void say(Answer answer) {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
-    System.out.printf("%n%s%s, %d s%n", dry.type, answer.cell(), seconds);
+    System.out.printf(Locale.ROOT, "%n%s%s, %d s%n", dry.type, answer.cell(), seconds);
     answer.figures().forEach(line -> System.out.println("  " + line));
     bars(answer.times());
     String said = answer.advice.words + " " + String.join(" ", answer.reasons);
-    System.out.printf("%n%s%n", wrapped(said));
+    System.out.printf(Locale.ROOT, "%n%s%n", wrapped(said));
     System.out.println(wrapped("Not checked: " + String.join("; ", answer.notChecked) + "."));
   }
 

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -195,8 +196,12 @@ public final class Cli {
     if (megabytes < LEAST_HEAP_MEGABYTES || megabytes > machine) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "%s is a size such as 256m or 2g, from %dm to this machine's %dm, not %s",
-              option, LEAST_HEAP_MEGABYTES, machine, text));
+              option,
+              LEAST_HEAP_MEGABYTES,
+              machine,
+              text));
     }
   }
 

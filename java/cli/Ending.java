@@ -20,7 +20,7 @@ public final class Ending {
 
   /** Prints the result and where it is explained. */
   public static void print(String seen, Lesson lesson) {
-    System.out.printf("%n%s%nExplained in %s%n", seen, lesson.notebook());
+    System.out.printf(Locale.ROOT, "%n%s%nExplained in %s%n", seen, lesson.notebook());
   }
 
   /**
@@ -62,7 +62,8 @@ public final class Ending {
     int names = figures.keySet().stream().mapToInt(String::length).max().getAsInt();
     double most = figures.values().stream().max(Comparator.naturalOrder()).get();
     int room = Math.max(LEAST_BAR, Terminal.width() - names - 16);
-    System.out.printf("%n%s, %s is better%n", unit, comparison.isRate ? "longer" : "shorter");
+    System.out.printf(
+        Locale.ROOT, "%n%s, %s is better%n", unit, comparison.isRate ? "longer" : "shorter");
     figures.forEach(
         (name, figure) -> {
           StringBuilder bar = new StringBuilder();
@@ -90,8 +91,11 @@ public final class Ending {
         races.size() == 1
             ? ""
             : String.format(
+                Locale.ROOT,
                 " in %d of %d comparisons, most clearly with %s",
-                wins.get(winner), races.size(), widest.name);
+                wins.get(winner),
+                races.size(),
+                widest.name);
     return winner + " was first" + where + ": " + lead(comparison, widest, unit) + ".";
   }
 

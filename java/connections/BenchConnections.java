@@ -174,7 +174,11 @@ public final class BenchConnections extends Bench {
   /** Prints what a row should be by theory beside what it is. */
   private void check(Map<String, Object> row) {
     System.out.printf(
-        "  %s %s, %s connections: ", row.get("pool"), row.get("query"), row.get("objects"));
+        Locale.ROOT,
+        "  %s %s, %s connections: ",
+        row.get("pool"),
+        row.get("query"),
+        row.get("objects"));
     if (rate > 0) {
       System.out.printf(
           Locale.ROOT,

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -142,7 +143,8 @@ public final class ConnectionFaults implements Callable<Integer> {
     row.forEach(
         (column, value) -> {
           if (value != null && !column.equals("jdk")) {
-            Object said = value instanceof Double ? String.format("%.0f", value) : value;
+            Object said =
+                value instanceof Double ? String.format(Locale.ROOT, "%.0f", value) : value;
             line.append(line.length() == 0 ? "" : ", ").append(column).append(' ').append(said);
           }
         });

@@ -1,5 +1,6 @@
 package connections;
 
+import java.util.Locale;
 import java.util.SplittableRandom;
 
 /** How long requests keep an object: random times with a given mean and, if known, a given p99. */
@@ -36,7 +37,8 @@ final class HoldTimes {
     double times = p99 / mean;
     if (!(times >= 1 && times <= MOST_P99)) {
       throw new IllegalArgumentException(
-          String.format("--hold-p99 is from 1 to %.0f times --hold", Math.floor(MOST_P99)));
+          String.format(
+              Locale.ROOT, "--hold-p99 is from 1 to %.0f times --hold", Math.floor(MOST_P99)));
     }
     // ln p99 = mu + Z99 sigma and ln mean = mu + sigma^2 / 2; the smaller of the two solutions
     double sigma = Z99 - Math.sqrt(Math.max(0, Z99 * Z99 - 2 * Math.log(times)));

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -136,7 +137,12 @@ public final class Postgres implements Callable<Integer> {
     } else {
       for (Owned one : servers) {
         System.out.printf(
-            "%s %s (user %s, password %s)%n", one.url(), what, Server.USER, one.password());
+            Locale.ROOT,
+            "%s %s (user %s, password %s)%n",
+            one.url(),
+            what,
+            Server.USER,
+            one.password());
       }
     }
     System.out.flush();

@@ -31,6 +31,7 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Locale;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import libraries.Jars;
@@ -100,9 +101,12 @@ final class Server implements Closeable {
     if (free < NEEDED_MEGABYTES) {
       throw new IOException(
           String.format(
+              Locale.ROOT,
               "PostgreSQL needs %d MB of disk in %s; %d MB are free. Free some, or name another"
                   + " folder with -Djava.io.tmpdir",
-              NEEDED_MEGABYTES, folder, free));
+              NEEDED_MEGABYTES,
+              folder,
+              free));
     }
   }
 

@@ -205,7 +205,7 @@ public final class SizeMyPool implements Callable<Integer> {
           int served = objects / borrows;
           int requests = Math.max(REQUESTS, Math.min(MOST_REQUESTS, REQUESTS_EACH * served));
           if (requests > REQUESTS) {
-            System.err.printf("simulating %,d objects ...%n", objects);
+            System.err.printf(Locale.ROOT, "simulating %,d objects ...%n", objects);
           }
           double[] wait = new double[2];
           for (int run = 1; run <= RUNS; run++) {
@@ -219,13 +219,20 @@ public final class SizeMyPool implements Callable<Integer> {
 
   private void print(List<Map<String, Object>> rows, double load, int standing, int enoughForLoad) {
     System.out.printf(
+        Locale.ROOT,
         "On average %s objects are out (Little's law: requests per second x seconds each%s).%n",
-        figure(load), borrows == 1 ? "" : " x " + borrows + " objects, which it takes all at once");
+        figure(load),
+        borrows == 1 ? "" : " x " + borrows + " objects, which it takes all at once");
     System.out.printf(
+        Locale.ROOT,
         "%n%8s %6s %9s %22s %22s%n",
-        "objects", "busy", "must wait", "wait, by Erlang C", "simulated");
+        "objects",
+        "busy",
+        "must wait",
+        "wait, by Erlang C",
+        "simulated");
     System.out.printf(
-        "%8s %6s %9s %11s %10s %11s %10s%n", "", "", "", "mean", "p99", "mean", "p99");
+        Locale.ROOT, "%8s %6s %9s %11s %10s %11s %10s%n", "", "", "", "mean", "p99", "mean", "p99");
     int enough = 0;
     for (Map<String, Object> row : rows) {
       boolean isFirst = enough == 0 && (Boolean) row.get("is_enough");
@@ -246,8 +253,11 @@ public final class SizeMyPool implements Callable<Integer> {
     if (standing > 1) {
       said +=
           String.format(
+              Locale.ROOT,
               " With fewer than %d = %d threads x (%d - 1) + 1, all could stand still forever.",
-              standing, threads, borrows);
+              standing,
+              threads,
+              borrows);
     }
     if (enough == standing && standing > enoughForLoad) {
       said +=
@@ -260,6 +270,7 @@ public final class SizeMyPool implements Callable<Integer> {
     if (borrows > 1 && threads == null) {
       said +=
           String.format(
+              Locale.ROOT,
               " If threads take their objects one after the other, that is safe for up to %d"
                   + " threads: with more, all could stand still forever (--threads).",
               (enough - 1) / (borrows - 1));

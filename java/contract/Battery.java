@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -136,7 +137,8 @@ public abstract class Battery {
       long limit = Math.min(left, TimeUnit.SECONDS.toMillis(limitSeconds));
       thread.join(limit);
       if (thread.isAlive()) {
-        came = String.format("none after %.0f s: it %s", limit / 1e3, whereIsIt(group));
+        came =
+            String.format(Locale.ROOT, "none after %.0f s: it %s", limit / 1e3, whereIsIt(group));
       } else if (problem.get() instanceof Failed) {
         Failed failed = (Failed) problem.get();
         expected = failed.expected;

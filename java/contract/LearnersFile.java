@@ -157,6 +157,7 @@ public final class LearnersFile {
             .map(
                 error ->
                     String.format(
+                        Locale.ROOT,
                         "%s:%d: %s",
                         source.getFileName(),
                         error.getLineNumber(),

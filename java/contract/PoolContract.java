@@ -20,6 +20,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -731,7 +732,10 @@ public final class PoolContract extends Battery {
   private void sharing() {
     check(
         String.format(
-            "nobody shares an object: %d threads x %,d borrows", SHARING_THREADS, borrows),
+            Locale.ROOT,
+            "nobody shares an object: %d threads x %,d borrows",
+            SHARING_THREADS,
+            borrows),
         "borrow and release: can two threads take the same object out?",
         sharingSeconds() + LIMIT_SECONDS,
         () -> {
@@ -818,7 +822,7 @@ public final class PoolContract extends Battery {
   private static void waitsAbout100(ObjectPool<Item> pool, long timeout, TimeUnit unit)
       throws Exception {
     pool.borrow();
-    String what = String.format("null from borrow(%,d, %s)", timeout, unit);
+    String what = String.format(Locale.ROOT, "null from borrow(%,d, %s)", timeout, unit);
     long start = System.nanoTime();
     sameObject(what, null, inTime(() -> pool.borrow(timeout, unit)));
     long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);

@@ -3,6 +3,7 @@ package contract;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -78,14 +79,19 @@ public final class Report {
     return failed.isEmpty()
         ? paragraph()
         : String.format(
+            Locale.ROOT,
             "%d of %d checks passed. Fix this next:%n%s",
-            outcomes.size() - failed.size(), outcomes.size(), failed.get(0));
+            outcomes.size() - failed.size(),
+            outcomes.size(),
+            failed.get(0));
   }
 
   private String paragraph() {
     String names =
         outcomes.stream().map(outcome -> outcome.check).collect(Collectors.joining("; "));
-    String all = String.format("\u2713 %1$d of %1$d checks passed: %2$s.", outcomes.size(), names);
+    String all =
+        String.format(
+            Locale.ROOT, "\u2713 %1$d of %1$d checks passed: %2$s.", outcomes.size(), names);
     return all.replaceAll("(.{1,100})( |$)", "$1\n").trim();
   }
 

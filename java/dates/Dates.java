@@ -255,20 +255,26 @@ public final class Dates implements Callable<Integer> {
 
   private void printHead() {
     System.out.printf(
+        Locale.ROOT,
         "Java %s, %d processors, %d in pool, %,d parses per thread%n",
         System.getProperty("java.version"),
         Runtime.getRuntime().availableProcessors(),
         objects,
         parses);
     System.out.printf(
+        Locale.ROOT,
         "%-8s %7s  %-12s %14s  %s%n",
-        "compiler", "threads", "strategy", "pass " + passes, "first warm pass");
+        "compiler",
+        "threads",
+        "strategy",
+        "pass " + passes,
+        "first warm pass");
   }
 
   private static void printRow(Map<String, Object> row) {
     String warm =
         row.get("warm_pass") == null
-            ? String.format("none in %d passes", MOST_PASSES)
+            ? String.format(Locale.ROOT, "none in %d passes", MOST_PASSES)
             : String.format(
                 Locale.ROOT,
                 "%8.0f ms (pass %d)",

@@ -173,19 +173,24 @@ public final class DatesRace implements Callable<Integer> {
       return 0;
     }
     System.out.printf(
+        Locale.ROOT,
         "%d %s, one SimpleDateFormat, %,d parses%n",
-        threads, threads == 1 ? "thread" : "threads", threads * (long) parses);
-    System.out.printf("  right  %,9d%n", right);
-    System.out.printf("  wrong  %,9d%s%n", wrong, wrong == 0 ? "" : "   with no error");
-    System.out.printf("  thrown %,9d%n", thrown);
+        threads,
+        threads == 1 ? "thread" : "threads",
+        threads * (long) parses);
+    System.out.printf(Locale.ROOT, "  right  %,9d%n", right);
+    System.out.printf(
+        Locale.ROOT, "  wrong  %,9d%s%n", wrong, wrong == 0 ? "" : "   with no error");
+    System.out.printf(Locale.ROOT, "  thrown %,9d%n", thrown);
     if (hanging > 0) {
-      System.out.printf("  %d of the threads were still running after %d s%n", hanging, limit);
+      System.out.printf(
+          Locale.ROOT, "  %d of the threads were still running after %d s%n", hanging, limit);
     }
     if (example != null) {
-      System.out.printf("asked for %s, got %s%n", example[0], example[1]);
+      System.out.printf(Locale.ROOT, "asked for %s, got %s%n", example[0], example[1]);
     }
     if (exception != null) {
-      System.out.printf("the log shows only this: %s%n", exception);
+      System.out.printf(Locale.ROOT, "the log shows only this: %s%n", exception);
     }
     Ending.print(seen(threads * (long) parses, wrong, thrown), Lesson.SHARE);
     return 0;

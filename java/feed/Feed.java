@@ -250,7 +250,8 @@ public final class Feed implements Callable<Integer> {
       if (collector.isKnownTo(Jdks.own(), Cli.javaVersion())) {
         known.add(collector);
       } else {
-        System.err.printf("skipped: Java %d has no %s%n", Cli.javaVersion(), collector);
+        System.err.printf(
+            Locale.ROOT, "skipped: Java %d has no %s%n", Cli.javaVersion(), collector);
       }
     }
     if (known.isEmpty()) {
@@ -345,8 +346,15 @@ public final class Feed implements Callable<Integer> {
       throws Exception {
     if (!json) {
       System.out.printf(
+          Locale.ROOT,
           "%-28s %12s %8s %8s %10s %10s %10s%n",
-          "contender", "messages/s", "ns each", "B each", "p50 batch", "p99 batch", "max batch");
+          "contender",
+          "messages/s",
+          "ns each",
+          "B each",
+          "p50 batch",
+          "p99 batch",
+          "max batch");
     }
     List<Turn<Handling, Collector>> turns =
         Schedule.turns(

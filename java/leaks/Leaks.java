@@ -270,8 +270,14 @@ public final class Leaks implements Callable<Integer> {
 
   private static void print(List<Map<String, Object>> rows) {
     System.out.printf(
+        Locale.ROOT,
         "%-23s %8s %12s %-14s %12s %12s%n",
-        "leak", "heap MB", "messages", "ended by", "objects", "dirty lends");
+        "leak",
+        "heap MB",
+        "messages",
+        "ended by",
+        "objects",
+        "dirty lends");
     for (Map<String, Object> row : rows) {
       System.out.printf(
           Locale.ROOT,

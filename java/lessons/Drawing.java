@@ -19,13 +19,19 @@ public final class Drawing {
   private Drawing(int width, int height, String title) {
     svg.append(
         String.format(
+            Locale.ROOT,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %1$d"
                 + " %2$d\" role=\"img\" font-family=\"sans-serif\" font-size=\"13\"><title>%s</title>"
                 + "<defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\""
                 + " markerHeight=\"7\" orient=\"auto-start-reverse\"><path d=\"M0 0L10 5L0 10z\""
                 + " fill=\"%s\"/></marker></defs>",
-            width, height, title, LINE));
-    svg.append(String.format("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", width, height));
+            width,
+            height,
+            title,
+            LINE));
+    svg.append(
+        String.format(
+            Locale.ROOT, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", width, height));
   }
 
   /** A ring of references in an array, as an {@code ArrayDeque} has it. */

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -34,8 +35,13 @@ public final class Predict {
     String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     keep(
         String.format(
+            Locale.ROOT,
             "{\"lesson\": %s, \"question\": %s, \"value\": %s, \"unit\": %s, \"time\": %s}",
-            quoted(lesson), quoted(question), value, quoted(unit), quoted(now)));
+            quoted(lesson),
+            quoted(question),
+            value,
+            quoted(unit),
+            quoted(now)));
     return "Kept: " + value + " " + unit + ". Now let us see.";
   }
 
@@ -51,8 +57,11 @@ public final class Predict {
     }
     keep(
         String.format(
+            Locale.ROOT,
             "{\"lesson\": %s, \"question\": %s, \"came\": %s}",
-            quoted(lesson), quoted(question), came));
+            quoted(lesson),
+            quoted(question),
+            came));
     return "You guessed " + guess + "; it was " + came + ".";
   }
 

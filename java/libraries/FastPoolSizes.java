@@ -16,6 +16,7 @@ import cn.danielw.fop.Poolable;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -88,10 +89,13 @@ public final class FastPoolSizes implements Callable<Integer> {
       Cli.printJson(Collections.singletonList(row));
     } else {
       System.out.printf(
+          Locale.ROOT,
           "%d objects were lent at the same time, %d were made%n",
-          row.get("lent"), row.get("created"));
+          row.get("lent"),
+          row.get("created"));
       Ending.print(
           String.format(
+              Locale.ROOT,
               "Asked for a size of %d, it lent %s objects from %d partition%s: %s times the size.",
               size,
               row.get("lent"),
@@ -170,7 +174,9 @@ public final class FastPoolSizes implements Callable<Integer> {
   private static int afterIdle(ObjectPool<Object> pool, int partitions, int least)
       throws InterruptedException {
     System.err.printf(
-        "waiting for the scavenger, up to %d s%n", SCAVENGE_MILLIS * (partitions + 1) / 1000);
+        Locale.ROOT,
+        "waiting for the scavenger, up to %d s%n",
+        SCAVENGE_MILLIS * (partitions + 1) / 1000);
     for (int i = 0; i <= partitions && pool.getSize() > partitions * least; i++) {
       Thread.sleep(SCAVENGE_MILLIS);
     }

@@ -12,6 +12,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -116,15 +117,20 @@ public final class HoldAndWait implements Callable<Integer> {
       long held = (long) threads * (borrows - 1);
       return held < objects
           ? String.format(
+              Locale.ROOT,
               "%s, as it must: when every thread holds all but its last object, %d are lent, and"
                   + " there is one more.",
-              ended, held)
+              ended,
+              held)
           : ended + ", but only because some threads were late: all could hold and wait forever.";
     }
     return String.format(
+        Locale.ROOT,
         "%d of %d runs never ended; the JVM reported a deadlock in %d of them: it looks for"
             + " locks, and these threads wait for objects.",
-        hung, rows.size(), found);
+        hung,
+        rows.size(),
+        found);
   }
 
   private Map<String, Object> run(int run) throws InterruptedException {
@@ -212,9 +218,11 @@ public final class HoldAndWait implements Callable<Integer> {
 
   private static void print(Map<String, Object> row) {
     if (Boolean.TRUE.equals(row.get("ended"))) {
-      System.out.printf("run %d: all %d threads got through%n", row.get("run"), row.get("threads"));
+      System.out.printf(
+          Locale.ROOT, "run %d: all %d threads got through%n", row.get("run"), row.get("threads"));
     } else {
       System.out.printf(
+          Locale.ROOT,
           "run %d: %d of %d threads wait forever; deadlocked threads that the JVM finds: %d%n%s%n",
           row.get("run"),
           row.get("waiting"),

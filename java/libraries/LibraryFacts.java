@@ -84,6 +84,7 @@ public final class LibraryFacts implements Callable<Integer> {
 
   private static void print(List<Map<String, Object>> rows) {
     System.out.printf(
+        Locale.ROOT,
         "%-17s %10s %8s %-9s %-8s %-12s %-12s %s%n",
         "library",
         "jar bytes",

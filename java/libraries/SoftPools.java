@@ -75,7 +75,13 @@ public final class SoftPools implements Callable<Integer> {
       return 0;
     }
     System.out.printf(
-        "%-20s %8s %14s %14s %16s%n", "pool", "objects", "made at first", "made again", "MB free");
+        Locale.ROOT,
+        "%-20s %8s %14s %14s %16s%n",
+        "pool",
+        "objects",
+        "made at first",
+        "made again",
+        "MB free");
     for (Map<String, Object> row : rows) {
       System.out.printf(
           Locale.ROOT,

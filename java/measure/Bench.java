@@ -48,6 +48,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.profile.Profiler;
@@ -437,7 +438,7 @@ public abstract class Bench implements Callable<Integer> {
           jvms.add(
               new Jvm(version, major, java, collector, version != null || jmh.contains("-jvm")));
         } else {
-          System.err.printf("skipped: Java %d has no %s%n", major, collector);
+          System.err.printf(Locale.ROOT, "skipped: Java %d has no %s%n", major, collector);
         }
       }
     }
@@ -452,7 +453,11 @@ public abstract class Bench implements Callable<Integer> {
       for (Contender contender : contenders) {
         if (!fits(contender, jvm)) {
           System.err.printf(
-              "skipped: %s needs Java %d, not %d%n", contender, contender.since, jvm.major);
+              Locale.ROOT,
+              "skipped: %s needs Java %d, not %d%n",
+              contender,
+              contender.since,
+              jvm.major);
         }
       }
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -100,7 +101,7 @@ public final class Contender {
     labels.forEach((key, value) -> name.append(value == null ? "" : key + "=" + value + ","));
     return name.toString().replace(':', '_') // not allowed in a file name on Windows
         + jvm.stem()
-        + String.format("threads=%d,round=%02d,attempt=%d", threads, round, attempt);
+        + String.format(Locale.ROOT, "threads=%d,round=%02d,attempt=%d", threads, round, attempt);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -349,7 +350,7 @@ public final class OneClock implements InternalProfiler {
         timeouts += timedOut;
         idle += done == 0 && timedOut == 0 ? 1 : 0;
         if (count <= MOST_THREADS_ONE_BY_ONE) {
-          String name = String.format("thread_%02d_ops_per_ms", i + 1);
+          String name = String.format(Locale.ROOT, "thread_%02d_ops_per_ms", i + 1);
           all.add(scalar(name, counted ? done / window : Double.NaN, "ops/ms"));
         }
       }

@@ -1,5 +1,6 @@
 package measure;
 
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,8 +25,8 @@ public final class Progress {
     if (begun > 0) {
       long each = (System.nanoTime() - start) / begun;
       long seconds = TimeUnit.NANOSECONDS.toSeconds(each * (steps - begun));
-      left = String.format(", %d:%02d left", seconds / 60, seconds % 60);
+      left = String.format(Locale.ROOT, ", %d:%02d left", seconds / 60, seconds % 60);
     }
-    System.err.printf("[%d/%d] %s%s%n", ++begun, steps, what, left);
+    System.err.printf(Locale.ROOT, "[%d/%d] %s%s%n", ++begun, steps, what, left);
   }
 }

@@ -36,16 +36,25 @@ final class Summary {
     }
     String names = line(keys, keys, groups.keySet());
     StringBuilder titles = new StringBuilder();
-    more.forEach(column -> titles.append(String.format(" %" + wide(column) + "s", column)));
+    more.forEach(
+        column -> titles.append(String.format(Locale.ROOT, " %" + wide(column) + "s", column)));
     System.out.printf(
+        Locale.ROOT,
         "%s %12s %12s %10s %6s%s %6s%n",
-        names, "ops/ms", "JMH says", "bytes/op", "Jain", titles, "forks");
+        names,
+        "ops/ms",
+        "JMH says",
+        "bytes/op",
+        "Jain",
+        titles,
+        "forks");
     groups.forEach(
         (values, group) -> {
           StringBuilder figures = new StringBuilder();
           more.forEach(
               column -> figures.append(" " + figure(wide(column), 1, mean(group, column))));
           System.out.printf(
+              Locale.ROOT,
               "%s %s %s %s %s%s %6d%n",
               line(values, keys, groups.keySet()),
               figure(12, 0, Forks.mean(group, "ops_per_ms")),
@@ -81,7 +90,8 @@ final class Summary {
       int wide =
           all.stream().mapToInt(row -> String.valueOf(row.get(column)).length()).max().orElse(0);
       line.append(
-          String.format("%-" + Math.max(wide, keys.get(i).length()) + "s  ", values.get(i)));
+          String.format(
+              Locale.ROOT, "%-" + Math.max(wide, keys.get(i).length()) + "s  ", values.get(i)));
     }
     return line.toString();
   }
@@ -89,7 +99,7 @@ final class Summary {
   /** A figure, or a dash if there is none. */
   private static String figure(int wide, int decimals, double value) {
     return Double.isNaN(value)
-        ? String.format("%" + wide + "s", "-")
+        ? String.format(Locale.ROOT, "%" + wide + "s", "-")
         : String.format(Locale.ROOT, "%" + wide + "." + decimals + "f", value);
   }
 

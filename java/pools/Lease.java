@@ -1,6 +1,7 @@
 package pools;
 
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** A borrow that has not been released: who, where, and since when. Immutable. */
@@ -29,6 +30,7 @@ public final class Lease {
 
   @Override
   public String toString() {
-    return String.format("%,d ms, %s, by %s", age(TimeUnit.MILLISECONDS), thread, borrower);
+    return String.format(
+        Locale.ROOT, "%,d ms, %s, by %s", age(TimeUnit.MILLISECONDS), thread, borrower);
   }
 }

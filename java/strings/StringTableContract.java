@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -133,13 +134,19 @@ public final class StringTableContract extends Battery {
           int rounds = 100;
           int texts = 32;
           for (int i = 0; i < rounds * texts; i++) {
-            byte[] text = String.format("SYM%03d", i % texts).getBytes(StandardCharsets.ISO_8859_1);
+            byte[] text =
+                String.format(Locale.ROOT, "SYM%03d", i % texts)
+                    .getBytes(StandardCharsets.ISO_8859_1);
             made.add(table.get(ByteBuffer.wrap(text), 0, text.length));
           }
           if (made.size() > 8 * texts) {
             throw new Failed(
                 String.format(
-                    "about %d Strings for %d texts, each read %d times", texts, texts, rounds),
+                    Locale.ROOT,
+                    "about %d Strings for %d texts, each read %d times",
+                    texts,
+                    texts,
+                    rounds),
                 made.size() + " Strings");
           }
         });
@@ -225,7 +232,7 @@ public final class StringTableContract extends Battery {
           }
         });
     check(
-        String.format("%d threads, %,d texts each: no wrong String", THREADS, gets),
+        String.format(Locale.ROOT, "%d threads, %,d texts each: no wrong String", THREADS, gets),
         "put the bytes and their String into one object with final fields, and store it in one step",
         SHARING_LIMIT_SECONDS + LIMIT_SECONDS,
         () -> {
@@ -299,7 +306,7 @@ public final class StringTableContract extends Battery {
     String[] texts = new String[64];
     ByteBuffer[] buffers = new ByteBuffer[texts.length];
     for (int i = 0; i < texts.length; i++) {
-      texts[i] = String.format("S%02d", i);
+      texts[i] = String.format(Locale.ROOT, "S%02d", i);
       buffers[i] = ByteBuffer.wrap(texts[i].getBytes(StandardCharsets.ISO_8859_1));
     }
     long wrong = 0;

@@ -108,7 +108,8 @@ public final class Strings implements Callable<Integer> {
     Progress progress = new Progress(strategies.size() * lengths.size());
     List<Map<String, Object>> rows = new ArrayList<>();
     if (!json) {
-      System.out.printf("%-16s %7s %10s %12s%n", "strategy", "bytes", "ns each", "B allocated");
+      System.out.printf(
+          Locale.ROOT, "%-16s %7s %10s %12s%n", "strategy", "bytes", "ns each", "B allocated");
     }
     for (int length : lengths) {
       for (Strategy strategy : strategies) {

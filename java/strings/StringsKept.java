@@ -110,7 +110,8 @@ public final class StringsKept implements Callable<Integer> {
         day != null ? Texts.ofDay(day) : Texts.made(length, 100, Texts.RESIDENTS, slots, 1);
     List<Map<String, Object>> rows = new ArrayList<>();
     if (!json) {
-      System.out.printf("%-16s %10s %12s %10s%n", "strategy", "MB kept", "B a symbol", "wrong now");
+      System.out.printf(
+          Locale.ROOT, "%-16s %10s %12s %10s%n", "strategy", "MB kept", "B a symbol", "wrong now");
     }
     for (Strategy strategy : strategies) {
       Map<String, Object> row = keep(strategy, texts);

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -182,12 +183,16 @@ public final class Texts {
     if (fewest > distinct(length) && hitRate < 100) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "there are too few texts of length %d for a hit rate of %d%% with %d slots",
-              length, hitRate, slots));
+              length,
+              hitRate,
+              slots));
     }
     if ((texts + PICKS) * length > MOST_BYTES) { // passes are rounded up
       throw new IllegalArgumentException(
-          String.format("%,d texts of %d bytes are more than one buffer holds", texts, length));
+          String.format(
+              Locale.ROOT, "%,d texts of %d bytes are more than one buffer holds", texts, length));
     }
   }
 

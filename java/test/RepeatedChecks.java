@@ -5,6 +5,7 @@ import contract.PoolContract;
 import contract.PoolContract.PoolMaker;
 import contract.Report;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import pools.BlockingQueuePool;
@@ -56,7 +57,8 @@ public final class RepeatedChecks {
       }
     }
     double seconds = (System.nanoTime() - start) / 1e9 / Math.max(1, runs);
-    System.out.printf("%s: accepted %d of %d, %.1f s each%n", name, accepted, runs, seconds);
+    System.out.printf(
+        Locale.ROOT, "%s: accepted %d of %d, %.1f s each%n", name, accepted, runs, seconds);
   }
 
   public static void main(String[] args) {
@@ -84,8 +86,12 @@ public final class RepeatedChecks {
           }
         }
         System.out.printf(
+            Locale.ROOT,
             "%s: rejected %d of %d, with the right hint %d%n",
-            pool, rejected, brokenRuns, wellHinted);
+            pool,
+            rejected,
+            brokenRuns,
+            wellHinted);
       }
     }
   }

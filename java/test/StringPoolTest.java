@@ -21,6 +21,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -124,7 +125,9 @@ class StringPoolTest {
       StringPool pool = new StringPool();
       byte[][] all = new byte[texts][];
       for (int i = 0; i < texts; i++) {
-        all[i] = String.format("%0" + length + "d", i).getBytes(StandardCharsets.ISO_8859_1);
+        all[i] =
+            String.format(Locale.ROOT, "%0" + length + "d", i)
+                .getBytes(StandardCharsets.ISO_8859_1);
       }
       ByteBuffer shared = direct(all[0]);
       Together threads =
@@ -204,7 +207,7 @@ class StringPoolTest {
     StringPool pool = new StringPool();
     List<ByteBuffer> texts = new ArrayList<>();
     for (int i = 0; i < frequent + rare; i++) {
-      texts.add(text(String.format("%08d", i)));
+      texts.add(text(String.format(Locale.ROOT, "%08d", i)));
     }
     Random random = new Random(1);
     for (int read = 0; read < 4_000_000; read++) {
@@ -229,7 +232,7 @@ class StringPoolTest {
     StringPool pool = new StringPool();
     List<ByteBuffer> texts = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
-      texts.add(text(String.format("found %02x%02x", i, 255 - i)));
+      texts.add(text(String.format(Locale.ROOT, "found %02x%02x", i, 255 - i)));
     }
     Random random = new Random(1);
     Object[] before = null;
@@ -315,7 +318,7 @@ class StringPoolTest {
     int wanted = four("A0000000".getBytes(StandardCharsets.ISO_8859_1));
     List<String> hostile = new ArrayList<>();
     for (int i = 0; hostile.size() < 100; i++) {
-      String text = String.format("A%07d", i);
+      String text = String.format(Locale.ROOT, "A%07d", i);
       if (four(text.getBytes(StandardCharsets.ISO_8859_1)) == wanted) {
         hostile.add(text);
       }

@@ -74,6 +74,7 @@ package test;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -131,7 +132,7 @@ public final class Tests {
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
       double seconds = (System.nanoTime() - started.get(test.getUniqueId())) / 1e9;
       if (seconds >= 1 && test.getParentId().isPresent()) {
-        System.out.printf("%s: %.1f s%n", test.getDisplayName(), seconds);
+        System.out.printf(Locale.ROOT, "%s: %.1f s%n", test.getDisplayName(), seconds);
       }
     }
   }
@@ -154,10 +155,14 @@ public final class Tests {
     TestExecutionSummary summary = listener.getSummary();
     for (TestExecutionSummary.Failure failure : summary.getFailures()) {
       System.out.printf(
-          "FAILED %s: %s%n", failure.getTestIdentifier().getDisplayName(), failure.getException());
+          Locale.ROOT,
+          "FAILED %s: %s%n",
+          failure.getTestIdentifier().getDisplayName(),
+          failure.getException());
     }
     long failed = summary.getTotalFailureCount();
     System.out.printf(
+        Locale.ROOT,
         "%d passed, %d failed, %d skipped%n",
         summary.getTestsSucceededCount(),
         failed,

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -247,7 +248,7 @@ final class Crowd {
           && !frame.startsWith("virtual.Crowd")
           && !frame.startsWith("cli.")
           && !frame.startsWith("com.sun.")) {
-        return String.format("%s in %s, at %s", kind, frame, top);
+        return String.format(Locale.ROOT, "%s in %s, at %s", kind, frame, top);
       }
     }
     return null;

@@ -243,7 +243,9 @@ public final class VirtualThreads implements Callable<Integer> {
             .map(String::valueOf)
             .collect(Collectors.toList());
     if (dump != null) {
-      String name = String.format("%s-%s-%d-%d-java-%d-%d", way, kind, count, capacity, java, run);
+      String name =
+          String.format(
+              Locale.ROOT, "%s-%s-%d-%d-java-%d-%d", way, kind, count, capacity, java, run);
       arguments.add(
           dump.toAbsolutePath().resolve(name.toLowerCase(Locale.ROOT) + ".json").toString());
     }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -40,7 +41,8 @@ final class Recorder {
       if (all < 0) {
         return Seen.blind("a wait of its own thread");
       }
-      String counted = String.format("%,d waits, %d of them long and in the pool", all, inThePool);
+      String counted =
+          String.format(Locale.ROOT, "%,d waits, %d of them long and in the pool", all, inThePool);
       return inThePool > 0
           ? Seen.mistake(counted)
           : Seen.nothing(counted + (rounds.isStuck ? ", although threads wait for ever" : ""));

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -136,7 +137,7 @@ public enum Tool {
                 + what);
       }
       if (found == null) {
-        return Seen.nothing(String.format("nothing wrong in %,d orders", ORDERS));
+        return Seen.nothing(String.format(Locale.ROOT, "nothing wrong in %,d orders", ORDERS));
       }
       return found.startsWith(HANGS) && !found.contains("thread")
           ? Seen.cannotLook("it hangs, and shows no call of any thread")
