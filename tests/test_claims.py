@@ -18,7 +18,8 @@ import pytest
 from launch import is_one_clear_line, workbook
 from poolbook import ledger as command
 from poolbook.claims import JDKS, decide, ledger
-from poolbook.claims.rules import RULES
+from poolbook.claims.rules import READ, RULES
+from poolbook.columns import COLUMNS
 from poolbook.paths import DATASETS
 from poolbook.recorded import NoData, published, recorded
 from poolbook.verdicts import DECIDED, DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED, VERDICTS
@@ -399,10 +400,13 @@ def parked(noise: float, parks_per_s: float) -> Frames:
 
 
 def load(frames: Frames) -> Callable[[str], pd.DataFrame]:
+    """Gives made-up tables, with an empty column for each that only other rules read."""
+
     def of(table: str) -> pd.DataFrame:
         if table not in frames:
             raise NoData(f"no recording of {table}")
-        return frames[table]
+        empty = {name: False if COLUMNS[name]["type"] == "boolean" else np.nan for name in READ.get(table, ())}
+        return frames[table].assign(**{name: value for name, value in empty.items() if name not in frames[table]})
 
     return of
 
@@ -497,7 +501,7 @@ def test_the_rounds_that_would_decide_are_told_and_decide() -> None:
         random = np.random.default_rng(3)
         logs = 0.13 * random.normal(size=rounds)
         logs += np.log(1.15) - logs.mean()
-        rows = [{"strategy": name, "threads": n, "jdk": 17, "round": r, "disturbed": False,
+        rows = [{"strategy": name, "threads": n, "jdk": 17, "round": 1 + r, "disturbed": False,
                  "ops_per_ms": float(np.exp(logs[r])) if name == "POOL" else 1.0}
                 for name in ("NEW", "POOL") for n in (5, 15) for r in range(rounds)]  # fmt: skip
         return {"dates": pd.DataFrame(rows)}
@@ -531,6 +535,100 @@ def test_a_disturbed_fork_does_not_count_where_another_stands_in() -> None:
     assert decide(36, 17, load(both)).verdict == HOLDS
 
 
+@functools.cache
+def that_holds(number: int) -> tuple[int, Frames]:
+    """The Java and the made-up tables of a claim that holds."""
+    for (case, jdk), (make, words, split) in CASES.items():
+        if case == number:
+            return jdk, made(make, next(recipe for recipe, word in words.items() if word == HOLDS), split)
+    counted = {8: leaks(True, 1, 5), 9: leaks(True, 1, 5), 25: sharing({1: 0, 2: 7, 15: 9}), 31: hung(1, runs=5),
+               35: sizes(25, 50, 25), 49: library_facts(355, "THROWS"), 50: library_facts(355, "THROWS"),
+               54: two_each(5, 0)}  # fmt: skip
+    return 17, counted[number]
+
+
+def asked(number: int, jdk: int, frames: Frames) -> set[str]:
+    """The tables that a rule asks for."""
+    names = set()
+
+    def of(table: str) -> pd.DataFrame:
+        names.add(table)
+        return load(frames)(table)
+
+    decide(number, jdk, of)
+    return names
+
+
+@pytest.mark.parametrize("number", sorted(RULES))
+def test_a_claim_without_a_table_or_a_column_has_no_data(number: int) -> None:
+    jdk, frames = that_holds(number)
+    whole = load(frames)
+    for table in asked(number, jdk, frames):
+
+        def without(column: str, name: str, table: str = table) -> pd.DataFrame:
+            if name == table and not column:
+                raise NoData(f"no recording of {name}")
+            return whole(name).drop(columns=column) if name == table else whole(name)
+
+        for column in ("", *READ[table]):
+            found = decide(number, jdk, functools.partial(without, column))
+            assert (found.verdict, found.why.split(":")[0]) == (NOT_HERE, "no data"), (table, column)
+            assert (f"{table} lacks the columns {column}: " if column else table) in found.why
+
+
+@pytest.mark.parametrize("number", sorted(RULES))
+def test_a_claim_without_some_rows_or_figures_is_no_mistake(number: int) -> None:
+    """Whatever it says then; most rules need all of their contenders."""
+    jdk, frames = that_holds(number)
+    for table in asked(number, jdk, frames):
+        frame = frames[table]
+        less = [frame.iloc[:0], frame[frame["jdk"] != jdk]]
+        for column in frame.columns.difference(["jdk", "round", "disturbed", "attempt"]):
+            if COLUMNS[column]["role"] == "figure":
+                less += [frame.assign(**{column: value}) for value in (np.nan, 0, -1)]
+            elif frame[column].nunique() <= 16:
+                less += [part for value in frame[column].unique()
+                         for part in (frame[frame[column] != value], frame[frame[column] == value])]  # fmt: skip
+        for rows in less:
+            assert decide(number, jdk, load({**frames, table: rows})).verdict in VERDICTS
+
+
+def test_no_rule_reads_a_column_that_is_not_listed(whole: pd.DataFrame) -> None:
+    """With nothing but the listed columns and those of a fork, the ledger of the recorded tables stays the same."""
+
+    @functools.cache
+    def cut(table: str) -> pd.DataFrame:
+        frame = recorded(table).frame
+        listed = {*READ[table.removeprefix("collectors-")], "attempt", "disturbed", "gc"}
+        return frame[[name for name in frame if name in listed]]
+
+    less = ledger(cut)
+    pd.testing.assert_frame_equal(less, whole)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "kind"),
+    [
+        (lambda rows: 1 / 0, ZeroDivisionError),
+        (lambda rows: no_such_name, NameError),  # noqa: F821
+        (lambda rows: {"NEW": 1}["POOL"], KeyError),
+        (lambda rows: rows["no such column"], KeyError),
+        (lambda rows: [][0], IndexError),
+        (lambda rows: int("many"), ValueError),
+        (lambda rows: rows.query("no_such_column == 1"), NameError),
+    ],
+)
+def test_a_mistake_in_a_rule_is_not_taken_for_missing_data(
+    monkeypatch: pytest.MonkeyPatch, mistake: Callable[[pd.DataFrame], object], kind: type[Exception]
+) -> None:
+    monkeypatch.setitem(RULES, 23, lambda tables: mistake(tables("dates")))
+    frames = that_holds(24)[1]
+    with pytest.raises(kind):
+        decide(23, 17, load(frames))
+    with pytest.raises(kind):
+        decide(23, 17)
+
+
 def leaks(died: bool, done: int, dirty: int, per_mb: dict[int, int] | None = None) -> Frames:
     """``per_mb``: how many messages each megabyte of a heap allows, where the pool dies."""
     per_mb = per_mb or {16: 25_000, 512: 25_000}
@@ -562,7 +660,7 @@ def library_facts(lines: int, timeout: str) -> Frames:
 
 def sharing(wrong: dict[int, int]) -> Frames:
     rows = [
-        {"threads": n, "wrong": count, "thrown": 0, "round": r, "jdk": 17}
+        {"threads": n, "wrong": count, "thrown": 0, "round": 1 + r, "jdk": 17}
         for n, count in wrong.items()
         for r in range(5)
     ]
@@ -580,7 +678,7 @@ def two_each(eight: int, nine: int) -> Frames:
 
 def hung(hung: int, runs: int) -> Frames:
     rows = [
-        {"configuration": "FAIR", "stuck": run < hung, "round": run, "attempt": 1, "jdk": 17} for run in range(runs)
+        {"configuration": "FAIR", "stuck": run < hung, "round": 1 + run, "attempt": 1, "jdk": 17} for run in range(runs)
     ]
     return {"no-timeout": pd.DataFrame(rows)}
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from poolbook import machine as module
-from poolbook.machine import describe, machine, name
+from poolbook.machine import describe, identity, machine, name, own_name
 from poolbook.paths import ROOT
 
 
@@ -61,6 +61,26 @@ def test_a_machine_is_called_by_what_matters() -> None:
 
 def test_a_machine_that_tells_nothing_has_a_name_too() -> None:
     assert re.fullmatch(r"unknown-0-cores-[0-9a-f]{6}", name({}))
+
+
+def test_two_machines_of_one_kind_have_two_names_also_where_one_is_a_copy_of_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module.platform, "system", lambda: "Linux")
+    monkeypatch.setattr(module, "ID", tmp_path / "here")
+    system_id = {"/etc/machine-id": "the same\n"}
+    read = module._read
+    monkeypatch.setattr(module, "_read", lambda file: system_id.get(file, read(file)))
+    for virtual, alike in ((True, False), (None, False), (False, True)):
+        monkeypatch.setattr(module, "_virtual", lambda virtual=virtual: virtual)
+        monkeypatch.setattr(module, "ID", tmp_path / f"here {virtual}")
+        mine = identity()
+        assert identity() == mine and re.fullmatch("[0-9a-f]{12}", mine)
+        monkeypatch.setattr(module, "ID", tmp_path / f"there {virtual}")
+        assert (identity() == mine) == alike
+        assert own_name(KNOWN, mine) == f"{name(KNOWN)}-{mine[:6]}"
+    system_id["/etc/machine-id"] = ""
+    assert identity() != mine and (tmp_path / "there False").exists(), "a system without an id gets one"
 
 
 def test_a_caption_names_processors_and_model() -> None:

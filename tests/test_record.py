@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import getpass
 import json
@@ -21,9 +22,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from poolbook import record, recorder
+from poolbook import machine, record, recorder
 from poolbook.columns import UnknownColumn, check
-from poolbook.machine import name
+from poolbook.machine import identity, own_name
 from poolbook.paths import ROOT
 from poolbook.recorded import FORMAT_VERSION, NoData, Recording, recorded
 
@@ -107,7 +108,8 @@ def test_the_results_tell_the_machine_but_not_who_or_where(killed_and_resumed: d
     results = killed_and_resumed["results"]
     facts = json.loads((results / "machine.json").read_text())
     assert facts["format_version"] == FORMAT_VERSION
-    assert facts["machine"] == results.parent.name == name(facts)
+    assert facts["machine"] == results.parent.name == own_name(facts, identity())
+    assert facts["identity"] == identity() and re.fullmatch("[0-9a-f]{12}", identity())
     assert {"cpu_model", "logical_cores", "memory_bytes", "virtual", "hypervisor", "huge_pages"} <= set(facts)
     assert {"command", "start", "end", "load_before", "load_after", "seed", "javas"} <= set(facts["runs"][0])
     assert re.fullmatch("[0-9a-f]{64}", facts["runs"][0]["jars"]["bench-dates"]["bench-dates.jar"])
@@ -122,6 +124,8 @@ def test_the_results_tell_the_machine_but_not_who_or_where(killed_and_resumed: d
         platform.node() or "no name",
     ):
         assert f"{private}/" not in everything and f'"{private}"' not in everything
+    for kept in (Path("/etc/machine-id"), machine.ID):
+        assert not kept.exists() or kept.read_text().strip() not in everything
 
 
 @pytest.mark.skipif(os.name == "nt", reason="kill -9 is a POSIX signal")
@@ -152,7 +156,8 @@ def finished_recording(tmp_path: Path) -> Path:
     (forks / "all,round=01.rows.json").write_text(json.dumps([row]))
     here = {"cpu_model": "X", "logical_cores": 2, "git_revision": "a", "code_changed": False, "jdks": {}}
     request = {"experiments": ["dates-race"], "jdks": {"dates-race": [17]}, "profile": "publish", "seed": 1}
-    plan = {"request": request, "machine": here, "jars": {}, "start": "2030-01-01T00:00:00+00:00", "load_before": None}
+    plan = {"request": request, "name": "made-up", "identity": "0", "machine": here, "jars": {},
+            "start": "2030-01-01T00:00:00+00:00", "load_before": None}  # fmt: skip
     (folder / "plan.json").write_text(json.dumps(plan))
     return folder
 
@@ -191,7 +196,7 @@ def test_a_damaged_neighbour_does_not_stop_what_was_recorded(
     finished_recording: Path, tmp_path: Path, content: bytes
 ) -> None:
     plan = json.loads((finished_recording / "plan.json").read_text())
-    neighbour = tmp_path / "datasets" / "recorded" / name(plan["machine"]) / "2030-01-01"
+    neighbour = tmp_path / "datasets" / "recorded" / plan["name"] / "2030-01-01"
     neighbour.mkdir(parents=True)
     (neighbour / "machine.json").write_bytes(content)
     published = record.publish(finished_recording, tmp_path / "datasets")
@@ -268,6 +273,74 @@ def test_a_damaged_plan_is_left_alone(
     assert record._begin(request, {}, tmp_path) == begun, "an unfinished one goes on"
 
 
+@pytest.fixture
+def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict:
+    """What an unfinished recording of one experiment was begun with; change it before it goes on."""
+    world = {"class": b"old", "library": "1", "java": "17.0.1"}
+
+    def snapshot(alias: str, folder: Path) -> dict[str, str]:
+        with zipfile.ZipFile(folder / f"{alias}.jar", "w") as jar:
+            jar.writestr("A.class", world["class"])
+        return {f"{alias}.jar": str(time.time_ns()), "lib.jar": world["library"]}
+
+    monkeypatch.setattr(record, "snapshot", snapshot)
+    monkeypatch.setattr(record, "make_ready", lambda *_: None)
+    monkeypatch.setattr(record, "machine", lambda _: {"cpu_model": "X", "jdks": {"17": {"version": world["java"]}}})
+    world["request"] = record.request_of(["dates-race"], [17], "smoke", 1, None)
+    world["folder"] = record._begin(world["request"], {}, tmp_path)
+    (world["folder"] / "forks").mkdir()
+    return world
+
+
+def test_an_unchanged_recording_goes_on(begun: dict, tmp_path: Path) -> None:
+    assert record._begin(begun["request"], {}, tmp_path) == begun["folder"]
+    assert (begun["folder"] / "forks").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"class": b"new"}, "code"),
+        ({"library": "2"}, "jars"),
+        ({"java": "17.0.2"}, "Java"),
+        ({"class": b"new", "library": "2"}, "code, jars"),
+        ({"arguments": ("--threads", "2")}, "arguments"),
+    ],
+    ids=lambda it: it if isinstance(it, str) else "",
+)
+def test_what_has_changed_since_a_recording_was_begun_stops_it_in_one_line(
+    begun: dict, change: dict, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun.update(change)
+    if arguments := change.get("arguments"):
+        other = dataclasses.replace(record.EXPERIMENTS["dates-race"], arguments=arguments)
+        monkeypatch.setitem(record.EXPERIMENTS, "dates-race", other)
+    with pytest.raises(record.BadRequest) as refused:
+        record._begin(begun["request"], {}, tmp_path)
+    assert str(refused.value) == (
+        f"{begun['folder'].name} is unfinished, and has changed since: {said}. "
+        "Add --anew to delete it and begin again, or undo the change to go on"
+    )
+    assert (begun["folder"] / "forks").exists(), "nothing is lost"
+    new = record._begin(begun["request"], {}, tmp_path, anew=True)
+    assert (new / "plan.json").exists() and not (new / "forks").exists()
+    assert record._begin(begun["request"], {}, tmp_path) == new
+
+
+def test_the_machine_of_a_recording_can_be_named_but_not_like_one_of_another_kind(
+    finished_recording: Path, tmp_path: Path
+) -> None:
+    published = record.publish(finished_recording, tmp_path)
+    assert published.parent.name == "made-up"
+    with pytest.raises(record.BadRequest, match="made-up has recordings of a machine of another kind, x-2-cores-"):
+        record.record(["dates-race"], [17], datasets=tmp_path, name="made-up")
+    for bad in ("", "a/b", "../x", "Laptop", "-x"):
+        with pytest.raises(record.BadRequest, match="--machine takes small letters, digits and hyphens"):
+            record.record(["dates-race"], [17], datasets=tmp_path, name=bad)
+    request = {**record.request_of(["dates-race"], [17], "smoke", 1, None), "machine": "my-laptop"}
+    assert record._named(request, {}) == "my-laptop"
+
+
 def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def full(*_: object, **options: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "/somewhere/dates.csv")
@@ -300,7 +373,8 @@ def test_the_rounds_asked_for_are_recorded(tmp_path: Path, monkeypatch: pytest.M
     record._measure(request, tmp_path)
     assert sorted(set(done)) == list(range(1, 8))
     here = {"cpu_model": "X", "logical_cores": 2, "git_revision": "a", "code_changed": False, "jdks": {}}
-    plan = {"request": request, "machine": here, "jars": {}, "start": "2030-01-01T00:00:00+00:00", "load_before": None}
+    plan = {"request": request, "name": "made-up", "identity": "0", "machine": here, "jars": {},
+            "start": "2030-01-01T00:00:00+00:00", "load_before": None}  # fmt: skip
     assert record._machine_json(plan, {})["runs"][0]["command"].endswith("--seed 1 --rounds 7")
 
 
@@ -313,7 +387,8 @@ def test_a_recording_goes_on_from_an_earlier_one(tmp_path: Path, monkeypatch: py
     record._measure(request, tmp_path)
     assert sorted(set(done)) == [5, 6, 7]
     here = {"cpu_model": "X", "logical_cores": 2, "git_revision": "a", "code_changed": False, "jdks": {}}
-    plan = {"request": request, "machine": here, "jars": {}, "start": "2030-01-01T00:00:00+00:00", "load_before": None}
+    plan = {"request": request, "name": "made-up", "identity": "0", "machine": here, "jars": {},
+            "start": "2030-01-01T00:00:00+00:00", "load_before": None}  # fmt: skip
     assert record._machine_json(plan, {})["runs"][0]["command"].endswith("--rounds 7 --from-round 5")
 
     with pytest.raises(record.BadRequest, match="no recording of dates-race to go on from"):
@@ -388,6 +463,7 @@ def test_only_the_profile_publish_writes_into_datasets(tmp_path: Path, monkeypat
         (["nonsense"], "no experiment nonsense; there are: dates"),
         (["dates", "--jdks", "x"], "--jdks takes numbers such as 8,17, not x"),
         (["dates", "--jdks", "3"], "no Java 3 found"),
+        (["dates", "--machine", "My Laptop"], "--machine takes small letters, digits and hyphens, such as my-laptop"),
         (["dates", "--rounds", "0"], "--rounds must be at least 1, not 0"),
         ([], "name each EXPERIMENT to record, or use --plan with the numbers of claims"),
         (["dates", "--plan", "23"], "name each EXPERIMENT to record, or use --plan with the numbers of claims"),

@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import measure.Child;
 
@@ -29,9 +31,34 @@ public final class Jars {
    *
    * @param coordinates such as {@code com.github.chrisvest:stormpot:4.1}
    * @return their paths, each followed by the system's path separator
-   * @throws IllegalArgumentException if there is no JBang, or it does not find them
+   * @throws IllegalArgumentException if there is no JBang, or it does not find one of them, which
+   *     the message names
    */
   public static String of(List<String> coordinates) throws IOException, InterruptedException {
+    Optional<String> jars = found(coordinates);
+    if (jars.isPresent()) {
+      return jars.get();
+    }
+    throw new IllegalArgumentException(
+        "JBang cannot find " + String.join(", ", missing(coordinates)));
+  }
+
+  /** Those that cannot be found alone; all of them, if each can. */
+  private static List<String> missing(List<String> coordinates)
+      throws IOException, InterruptedException {
+    List<String> missing = new ArrayList<>();
+    if (coordinates.size() > 1) {
+      for (String name : coordinates) {
+        if (!found(Collections.singletonList(name)).isPresent()) {
+          missing.add(name);
+        }
+      }
+    }
+    return missing.isEmpty() ? coordinates : missing;
+  }
+
+  private static Optional<String> found(List<String> coordinates)
+      throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("jars");
     Path script = folder.resolve("Jars.java");
     List<String> lines =
@@ -46,13 +73,14 @@ public final class Jars {
       answer =
           answer.substring(answer.lastIndexOf('\n') + 1); // JBang prints its progress before it
       if (jbang.status != 0 || answer.isEmpty()) {
-        throw new IllegalArgumentException("JBang cannot find " + String.join(", ", coordinates));
+        return Optional.empty();
       }
       // The first is the script's own jar.
-      return Arrays.stream(answer.split(File.pathSeparator))
-          .skip(1)
-          .map(jar -> jar + File.pathSeparator)
-          .collect(Collectors.joining());
+      return Optional.of(
+          Arrays.stream(answer.split(File.pathSeparator))
+              .skip(1)
+              .map(jar -> jar + File.pathSeparator)
+              .collect(Collectors.joining()));
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "other versions of a library need JBang, which cannot be run: " + e.getMessage(), e);

@@ -247,4 +247,12 @@ class LibrariesTest {
         IllegalArgumentException.class, () -> new Opening(1, 0, Opening.Configuration.FAIR));
     assertSame(RacedPool.Bound.ONE, RacedPool.LOCKED.bound);
   }
+
+  @Test
+  void ofManyCoordinatesOnlyTheMissingOneIsNamed() {
+    String missing = "com.example.nobody:nothing:1.0:sources";
+    List<String> asked = Arrays.asList("org.jctools:jctools-core:4.0.7", missing);
+    String said = assertThrows(IllegalArgumentException.class, () -> Jars.of(asked)).getMessage();
+    assertEquals("JBang cannot find " + missing, said);
+  }
 }

@@ -54,6 +54,7 @@
 //SOURCES ../lessons/ClassFiles.java
 //SOURCES ../lessons/PoolCheck.java
 //SOURCES ../libraries/FastPoolSizes.java
+//SOURCES ../libraries/Jars.java
 //SOURCES ../libraries/RacedPool.java
 //SOURCES ../measure/Child.java
 //SOURCES ../measure/HistogramLog.java

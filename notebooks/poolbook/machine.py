@@ -8,13 +8,16 @@ import json
 import os
 import platform
 import re
+import secrets
 import subprocess
 import sys
-import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from poolbook.paths import ROOT
+from poolbook import files
+from poolbook.paths import ROOT, WORKBOOK
+
+ID = WORKBOOK / "machine-id"
 
 
 def machine(javas: Mapping[int, Path] | None = None) -> dict:
@@ -50,7 +53,7 @@ def machine(javas: Mapping[int, Path] | None = None) -> dict:
 
 
 def name(facts: Mapping) -> str:
-    """A machine's name: processor, number of processors, and six characters of a hash of what matters.
+    """The name of a kind of machine: processor, number of processors, and six characters of a hash of what matters.
 
     The hash covers the processor, its count, the memory in whole GiB, the system, the numbers of the kernel's version,
     and whether it is virtual. A rebuilt kernel or a few KB less memory do not change it.
@@ -71,8 +74,17 @@ def name(facts: Mapping) -> str:
     return "-".join([*words[:4], f"{facts.get('logical_cores') or 0}-cores", digest[:6]])
 
 
+def own_name(facts: Mapping, identity: str) -> str:
+    """The name of one machine: that of its kind, and six characters of its `identity`."""
+    return f"{name(facts)}-{identity[:6]}"
+
+
 def identity() -> str:
-    """Tells this machine from another one of the same kind: twelve characters of a hash, which nobody can turn back."""
+    """Tells this machine from another one of the same kind: twelve characters of a hash, which nobody can turn back.
+
+    It comes from the system's own id. A virtual machine or a container may be a copy that has the id of many others, so
+    there a random number is added, which is kept in the workbook's own folder. The same where the system has no id.
+    """
     asked = {
         "Darwin": lambda: re.search(
             r'"IOPlatformUUID" = "(.+?)"', _run("ioreg", "-rd1", "-c", "IOPlatformExpertDevice") or ""
@@ -82,8 +94,17 @@ def identity() -> str:
             _run("reg", "query", r"HKLM\SOFTWARE\Microsoft\Cryptography", "/v", "MachineGuid") or "",
         ),
     }.get(platform.system(), lambda: re.search(r"(\w+)", _read("/etc/machine-id")))()
-    own = asked[1] if asked else str(uuid.getnode())
+    own = asked[1] if asked else ""
+    if not own or _virtual() is not False:
+        own += _kept_id()
     return hashlib.sha256(f"object pool workbook {own}".encode()).hexdigest()[:12]
+
+
+def _kept_id() -> str:
+    """A random number that is made once in this checkout."""
+    if not _read(str(ID)):
+        files.write(ID, secrets.token_hex(16))
+    return _read(str(ID))
 
 
 def processors() -> int:

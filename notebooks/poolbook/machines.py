@@ -20,6 +20,7 @@ import pandas as pd
 
 from poolbook import tasks
 from poolbook.claims import JDKS, ledger
+from poolbook.claims.rules import check_columns
 from poolbook.columns import CELL, with_role
 from poolbook.recorded import (
     RECORDED,
@@ -115,8 +116,7 @@ def loader(folder: Path, needed: Collection[str], like: Load | None = None) -> L
     def load(table: str) -> Recording:
         found = read(table)
         frame, model = found.frame, like(table).frame
-        if missing := [key for key in (*CELL, "round", *with_role("contender")) if key in model and key not in frame]:
-            raise NoData(f"{table} lacks the columns {', '.join(missing)}: another version of the workbook made it")
+        check_columns(table, frame, [key for key in (*CELL, "round", *with_role("contender")) if key in model])
         whole = [jdk for jdk in frame["jdk"].unique() if _cells(model, jdk) <= _cells(frame, jdk)]
         return replace(found, frame=frame[frame["jdk"].isin(whole)])
 

@@ -11,15 +11,18 @@ publish, in build/recorded/ with the others, which are for trials.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import datetime
 import hashlib
 import itertools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -32,8 +35,8 @@ from poolbook import jdks as runtimes
 from poolbook.datapackage import write as describe_datasets
 from poolbook.experiments import EXPERIMENTS, aliases
 from poolbook.jbang import output
-from poolbook.machine import machine
-from poolbook.machine import name as machine_name
+from poolbook.machine import identity, machine, own_name
+from poolbook.machine import name as kind_of
 from poolbook.paths import BUILD, DATASETS, ROOT
 from poolbook.profiles import profile as read_profile
 from poolbook.recorded import FORMAT_VERSION, NoData, digest, facts, recorded, recordings
@@ -97,22 +100,29 @@ def record(
     build: Path = BUILD,
     rounds: int | None = None,
     from_round: int = 1,
+    name: str | None = None,
+    anew: bool = False,
 ) -> Path:
     """Record experiments and return the folder of the results; ``versions`` of Java, or each experiment's own.
 
     ``rounds`` replaces the number of forks of the profile and of each experiment. With ``from_round``, it goes on from
-    an earlier recording of this machine, and only the rounds from there on are made.
+    an earlier recording of this machine, and only the rounds from there on are made. ``name`` is the machine's folder;
+    by default, that of its kind and its identity.
 
-    Waits for another recording on this machine, and resumes an unfinished one of the same request. Raises
-    `BadRequest`, `JavaProblem`, `poolbook.jdks.NoJdk`, `poolbook.columns.UnknownColumn`.
+    Waits for another recording on this machine, and resumes an unfinished one of the same request, or with ``anew``
+    deletes it. Raises `BadRequest`, also where what is unfinished was begun with other code, arguments, jars or Javas;
+    `JavaProblem`, `poolbook.jdks.NoJdk`, `poolbook.columns.UnknownColumn`.
     """
     request = request_of(names, versions, profile, seed, rounds)
     results = datasets if profile == "publish" else build
+    if name is not None:
+        request["machine"] = name
+        _check_name(name, results)
     if from_round != 1:
         request["from_round"] = from_round
         _check_earlier(request, results)
     with alone(request["experiments"]):
-        folder = _begin(request, javas_of(request), build / "recording")
+        folder = _begin(request, javas_of(request), build / "recording", anew)
         _measure(request, folder)
         return publish(folder, results)
 
@@ -140,10 +150,26 @@ def javas_of(request: dict) -> dict[int, Path]:
     return runtimes.find(sorted({version for wanted in request["jdks"].values() for version in wanted}))
 
 
+def _check_name(name: str, results: Path) -> None:
+    """Raises `BadRequest` for a name that cannot be a folder's, or that a machine of another kind has."""
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,79}", name):
+        raise BadRequest(f"--machine takes small letters, digits and hyphens, such as my-laptop, not {name!r}")
+    here = kind_of(machine())
+    for folder in recordings(results / "recorded" / name):
+        with contextlib.suppress(NoData):
+            if (there := kind_of(facts(folder))) != here:
+                raise BadRequest(f"{name} has recordings of a machine of another kind, {there}: choose another name")
+
+
+def _named(request: dict, here: dict) -> str:
+    """The name of this machine's folder: what was asked for, or what it is."""
+    return request.get("machine") or own_name(here, identity())
+
+
 def _check_earlier(request: dict, results: Path) -> None:
     """Raises `BadRequest` unless this machine has recorded exactly the rounds before those that are asked for."""
     first = request["from_round"]
-    folder = results / "recorded" / machine_name(machine({}))
+    folder = results / "recorded" / _named(request, machine())
     for name, javas in request["jdks"].items():
         last = request.get("rounds") or EXPERIMENTS[name].rounds_of(request["profile"])
         if not 1 <= first <= last:
@@ -187,26 +213,75 @@ def alone(names: list[str]) -> Iterator[None]:
         yield
 
 
-def _begin(request: dict, javas: dict[int, Path], recordings: Path) -> Path:
-    """The folder of an unfinished recording of the same request, or a new one with all it needs."""
+def _begin(request: dict, javas: dict[int, Path], recordings: Path, anew: bool = False) -> Path:
+    """The folder of an unfinished recording of the same request, or a new one with all it needs.
+
+    Raises `BadRequest` if the unfinished one would go on with something else than it was begun with.
+    """
     here = machine(javas)
-    for plan in sorted(recordings.glob("*/plan.json")):
-        try:
-            unfinished = json.loads(plan.read_text(encoding="utf-8"))
-            same = unfinished["request"] == request and machine_name(unfinished["machine"]) == machine_name(here)
-        except (ValueError, LookupError, TypeError, AttributeError):
-            print(f"{plan.parent.name} is left alone: its plan.json is damaged", file=sys.stderr)
-            continue
-        if same:
-            print(f"resuming {plan.parent.name}", file=sys.stderr)
-            return plan.parent
+    name = _named(request, here)
+    if unfinished := _unfinished(request, name, recordings):
+        if not anew:
+            _check_same(unfinished, request, here)
+            print(f"resuming {unfinished.name}", file=sys.stderr)
+            return unfinished
+        shutil.rmtree(unfinished)
     folder = recordings / _free(f"{_today()}-{'-'.join(request['experiments'])[:80]}", recordings)
     folder.mkdir(parents=True)
     jars = {alias: snapshot(alias, folder) for alias in aliases_of(request)}
     make_ready(request, javas, folder)
-    plan = {"request": request, "machine": here, "jars": jars, "start": now(), "load_before": load_average()}
+    plan = {
+        "request": request, "name": name, "identity": identity(), "machine": here, "jars": jars,
+        "runs": _fingerprint(request, here, jars, folder), "start": now(), "load_before": load_average(),
+    }  # fmt: skip
     files.write(folder / "plan.json", json.dumps(plan, indent=2))
     return folder
+
+
+def _unfinished(request: dict, name: str, recordings: Path) -> Path | None:
+    """The folder of an unfinished recording of the same request on this machine."""
+    for plan in sorted(recordings.glob("*/plan.json")):
+        try:
+            begun = json.loads(plan.read_text(encoding="utf-8"))
+            same = begun["request"] == request and begun["name"] == name
+        except (ValueError, LookupError, TypeError):
+            print(f"{plan.parent.name} is left alone: its plan.json is damaged", file=sys.stderr)
+            continue
+        if same:
+            return plan.parent
+    return None
+
+
+def _check_same(unfinished: Path, request: dict, here: dict) -> None:
+    """Raises `BadRequest` unless what would run now is what an unfinished recording was begun with."""
+    before = json.loads((unfinished / "plan.json").read_text(encoding="utf-8"))["runs"]
+    with tempfile.TemporaryDirectory() as built:
+        jars = {alias: snapshot(alias, Path(built)) for alias in aliases_of(request)}
+        now_ = _fingerprint(request, here, jars, Path(built))
+    if changed := [what for what in now_ if now_[what] != before.get(what)]:
+        raise BadRequest(
+            f"{unfinished.name} is unfinished, and has changed since: {', '.join(changed)}. Add --anew to delete it "
+            "and begin again, or undo the change to go on"
+        )
+
+
+def _fingerprint(request: dict, here: dict, jars: dict[str, dict], folder: Path) -> dict[str, str]:
+    """A hash of each thing that a recording runs, by its name for people. ``folder`` has the programs' own jars."""
+    programs = {}
+    for jar in sorted(folder.glob("*.jar")):  # their classes: the same classes may be packed again at another time
+        with zipfile.ZipFile(jar) as archive:
+            programs[jar.name] = sorted((entry.filename, entry.CRC) for entry in archive.infolist())
+    libraries = {alias: {jar: sha for jar, sha in of.items() if jar not in programs} for alias, of in jars.items()}
+    experiments = {name: dataclasses.asdict(EXPERIMENTS[name]) for name in request["experiments"]}
+    asked = ("alias", "arguments", "cells", "rounds", "shuffled", "histograms", "day")
+    arguments = [{key: about[key] for key in asked} for about in experiments.values()]
+    parts = {
+        "code": programs,
+        "arguments": [arguments, read_profile(request["profile"])],
+        "jars": libraries,
+        "Java": here["jdks"],
+    }
+    return {what: digest(json.dumps(part, sort_keys=True).encode()) for what, part in parts.items()}
 
 
 def aliases_of(request: dict) -> list[str]:
@@ -282,7 +357,7 @@ def _measure(request: dict, folder: Path) -> None:
 def publish(folder: Path, datasets: Path) -> Path:
     """Put tables, JMH's own JSON and machine.json into one folder and move it into place; remove the recording."""
     plan = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
-    target = datasets / "recorded" / _name(plan)
+    target = datasets / "recorded" / plan["name"]
     target.mkdir(parents=True, exist_ok=True)
     published = _already(plan, target)
     if published is None:
@@ -360,6 +435,7 @@ def _machine_json(plan: dict, tables: dict[str, dict]) -> dict:
         f"--jdks {','.join(map(str, versions))} --profile {request['profile']} --seed {request['seed']}"
         + (f" --rounds {request['rounds']}" if "rounds" in request else "")
         + (f" --from-round {request['from_round']}" if "from_round" in request else "")
+        + (f" --machine {request['machine']}" if "machine" in request else "")
         + (" --scheduler ADDRESS" if "these_rounds" in request else ""),
         "profile_figures": read_profile(request["profile"]),
         "start": plan["start"],
@@ -370,14 +446,8 @@ def _machine_json(plan: dict, tables: dict[str, dict]) -> dict:
         **{fact: here.pop(fact) for fact in ("git_revision", "code_changed")},
         "javas": here.pop("jdks"),
     }
-    same_kind = {"identity": plan["identity"]} if "identity" in plan else {}
-    about = {"format_version": FORMAT_VERSION, "machine": _name(plan), **same_kind, **here}
+    about = {"format_version": FORMAT_VERSION, "machine": plan["name"], "identity": plan["identity"], **here}
     return {**about, "runs": [run], "tables": tables}
-
-
-def _name(plan: dict) -> str:
-    """The machine's name, or the one it got because another one beside it has the same."""
-    return plan.get("name") or machine_name(plan["machine"])
 
 
 def _link(place: Path, home: Path) -> None:

@@ -34,11 +34,14 @@ def _record(options: argparse.Namespace) -> list[Path]:
     if options.scheduler is None:
         if options.tls:
             raise BadRequest("--tls is for many machines: add --scheduler ADDRESS")
-        return [record(*what, rounds=options.rounds, from_round=options.from_round)]
+        how = {"rounds": options.rounds, "from_round": options.from_round}
+        return [record(*what, **how, name=options.machine, anew=options.anew)]
     if options.tls is None:
         raise BadRequest("--scheduler needs --tls FOLDER: the scheduler has printed both")
     if options.from_round != 1:
         raise BadRequest("--from-round is for one machine: leave out --scheduler")
+    if options.machine or options.anew:
+        raise BadRequest("--machine and --anew are for one machine: leave out --scheduler")
     return client.record(*what, options.rounds, options.scheduler, options.tls)
 
 

@@ -114,6 +114,8 @@ def _record(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="go on from this machine's last recording: make only round N and later ones",
     )
+    parser.add_argument("--machine", metavar="NAME", help="the folder of the results (default: what the machine is)")
+    parser.add_argument("--anew", action="store_true", help="delete what is unfinished of this recording, and begin")
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",

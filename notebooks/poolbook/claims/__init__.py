@@ -13,7 +13,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from poolbook.claims import borrows, connections, dates, feed, libraries, strings
-from poolbook.claims.rules import RULES, Rule, Tables, Verdict, load_recorded
+from poolbook.claims.rules import RULES, Rule, Tables, Verdict, check_columns, load_recorded
 from poolbook.recorded import NoData, published
 from poolbook.verdicts import NOT_HERE, VERDICTS
 
@@ -40,26 +40,22 @@ COLLECTORS = {PARALLEL: "Parallel", "G1": "G1", "GENERATIONAL_ZGC": "generationa
 def decide(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = None) -> Verdict:
     """What became of a claim on one Java; without data it says so.
 
-    ``load`` gives a table by name, from wherever it was recorded: one that lacks what the rule asks for is no data,
-    while on the reference machine that is a mistake and raises.
+    ``load`` gives a table by name, from wherever it was recorded.
 
     >>> decide(23, 17).verdict in VERDICTS
     True
     """
-    if load is None:
-        return _on_the_reference(RULES[number], jdk)
-    try:
-        return RULES[number](Tables(jdk, load))
-    except NoData as missing:
-        return Verdict(NOT_HERE, f"{NO_DATA}: {missing}")
-    except (LookupError, NameError, ValueError) as problem:
-        return Verdict(NOT_HERE, f"{NO_DATA}: the tables lack what the rule asks for ({problem})")
+    return _decided(RULES[number], Tables(jdk, load)) if load else _on_the_reference(RULES[number], jdk)
 
 
 @functools.cache
 def _on_the_reference(rule: Rule, jdk: int) -> Verdict:
+    return _decided(rule, Tables(jdk))
+
+
+def _decided(rule: Rule, tables: Tables) -> Verdict:
     try:
-        return rule(Tables(jdk))
+        return rule(tables)
     except NoData as missing:
         return Verdict(NOT_HERE, f"{NO_DATA}: {missing}")
 
@@ -73,8 +69,13 @@ def by_collector(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | No
     if load is None:
         return _by_collector_on_the_reference(number, jdk)
 
+    def of_one(gc: str, table: str) -> pd.DataFrame:
+        rows = load(f"collectors-{table}")
+        check_columns(f"collectors-{table}", rows, ["gc"])
+        return rows[rows["gc"] == gc]
+
     def with_one(gc: str) -> Verdict:
-        return decide(number, jdk, lambda table: load(f"collectors-{table}").query(f"gc == '{gc}'"))
+        return decide(number, jdk, functools.partial(of_one, gc))
 
     found = {gc: with_one(gc) for gc in COLLECTORS}
     return {} if found[PARALLEL].why.startswith(NO_DATA) else found

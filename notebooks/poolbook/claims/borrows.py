@@ -17,11 +17,13 @@ from poolbook.claims.rules import (
     claim,
     everywhere,
     on_the_whole,
+    pick,
     seen,
     sized,
     times,
 )
 from poolbook.compare import FASTER, MARGIN, SLOWER, Comparison, compare, pooled
+from poolbook.recorded import NoData
 from poolbook.verdicts import HOLDS, NOT_HERE, REFUTED, UNDECIDED
 
 FOP, BLAZE, FURIOUS, COMMONS = "FAST_OBJECT_POOL", "STORMPOT_2_BLAZE", "FURIOUS", "COMMONS_2_GENERIC"
@@ -278,18 +280,16 @@ def stormpot_is_too_slow_with_600_threads(tables: Tables) -> Verdict:
 @claim(49)
 def fast_object_pool_has_less_code(tables: Tables) -> Verdict:
     """Fast Object Pool has fewer lines of code than each other library here that is a pool with a bounded size."""
-    rows = tables.of_all_javas("libraries-facts", "timeout != 'NEVER_WAITS'").set_index("library")["lines_of_code"]
-    mine, others = rows[FOP], rows.drop(FOP)
+    rows = tables.of_all_javas("libraries-facts", "timeout != 'NEVER_WAITS'").dropna(subset="lines_of_code")
+    rows = rows.set_index("library")["lines_of_code"]
+    (mine,), others = pick(rows, FOP), rows.drop(FOP)
+    if others.empty:
+        raise NoData(f"nothing besides {FOP} was recorded")
     return seen({f"{mine} lines, and {others.min()} in {others.idxmin()}, the next": mine < others.min()})
 
 
 @claim(50)
 def one_throws_where_the_other_returns_null(tables: Tables) -> Verdict:
     """When the time is up, Fast Object Pool throws, and Stormpot returns null."""
-    ends = tables.of_all_javas("libraries-facts").set_index("library")["timeout"]
-    return seen(
-        {
-            f"{FOP}: {ends[FOP]}": ends[FOP] == "THROWS",
-            f"STORMPOT_2: {ends['STORMPOT_2']}": ends["STORMPOT_2"] == "RETURNS_NULL",
-        }
-    )
+    fop, stormpot = pick(tables.of_all_javas("libraries-facts").set_index("library")["timeout"], FOP, "STORMPOT_2")
+    return seen({f"{FOP}: {fop}": fop == "THROWS", f"STORMPOT_2: {stormpot}": stormpot == "RETURNS_NULL"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from poolbook.claims.rules import Tables, Verdict, claim, everywhere, nowhere, seen
+from poolbook.claims.rules import Tables, Verdict, claim, everywhere, nowhere, pick, seen
 from poolbook.compare import FASTER, SLOWER, compare
 
 THREADS = 32
@@ -24,13 +24,8 @@ def the_formula_excludes_a_deadlock(tables: Tables) -> Verdict:
     """Eight threads that need two each, without validation: with nine connections no request fails in any pool, and
     with eight some do."""
     rows = tables("connection-faults", "not validated")
-    failed = (
-        rows[rows["fault"].isin(["TWO_OF_EIGHT", "TWO_OF_NINE"])]
-        .groupby(["fault", "pool"])["failed"]
-        .sum()
-        .unstack("pool")
-    )
-    eight, nine = failed.loc["TWO_OF_EIGHT"], failed.loc["TWO_OF_NINE"]
+    failed = rows.groupby(["pool", "fault"])["failed"].sum().unstack("fault")
+    eight, nine = (each.dropna() for each in pick(failed, "TWO_OF_EIGHT", "TWO_OF_NINE"))
     return seen(
         {
             f"with nine, {nine.sum():.0f} requests fail": bool((nine == 0).all()),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from poolbook.claims.rules import Tables, Verdict, below, claim, everywhere, nowhere, seen
+from poolbook.claims.rules import Tables, Verdict, below, claim, everywhere, nowhere, pick, seen
 from poolbook.compare import FASTER, SLOWER, compare
+from poolbook.recorded import NoData
 
 FEW_PARKS = 0.01  # parks per parse: "little to no synchronization" means fewer than one in a hundred
 
@@ -27,10 +28,13 @@ def sharing_breaks_a_format(tables: Tables) -> Verdict:
     """One thread: no wrong date and no exception. Several: some in every run."""
     rows = tables("dates-race")
     errors = (rows["wrong"] + rows["thrown"]).groupby(rows["threads"])
+    (one,) = pick(errors.max(), 1)
     several = errors.min().drop(1)
+    if several.empty:
+        raise NoData("no data with several threads in dates-race")
     return seen(
         {
-            "no error with 1 thread": bool(errors.max()[1] == 0),
+            "no error with 1 thread": bool(one == 0),
             f"errors in every run with {', '.join(map(str, several.index))} threads": bool((several > 0).all()),
         }
     )

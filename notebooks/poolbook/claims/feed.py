@@ -17,6 +17,7 @@ from poolbook.claims.rules import (
     everywhere,
     nowhere,
     only_for,
+    pick,
     seen,
     times,
 )
@@ -177,12 +178,13 @@ def a_pool_that_only_creates_dies_late(tables: Tables) -> Verdict:
 def three_rules_prevent_leaks(tables: Tables) -> Verdict:
     """Each broken rule shows as lost or dirty objects; with all three rules kept there are none."""
     rows = tables("leaks").groupby("leak").agg(ended=("ended", set), least=("dirty", "min"), most=("dirty", "max"))
-    ended, least, most = rows["ended"], rows["least"], rows["most"]
+    after_exceptions, never_reset, sound = pick(rows.T, "LOSES_AFTER_EXCEPTIONS", "NEVER_RESETS", "NONE")
     return seen(
         {
-            "not returned after an exception, the pool runs empty": ended["LOSES_AFTER_EXCEPTIONS"] == {"POOL_EMPTY"},
-            "not reset, objects are lent dirty": bool(least["NEVER_RESETS"] > 0),
-            "with all three kept it lasts, and none is dirty": ended["NONE"] == {"ALL_MESSAGES"} and most["NONE"] == 0,
+            "not returned after an exception, the pool runs empty": after_exceptions["ended"] == {"POOL_EMPTY"},
+            "not reset, objects are lent dirty": bool(never_reset["least"] > 0),
+            "with all three kept it lasts, and none is dirty": sound["ended"] == {"ALL_MESSAGES"}
+            and sound["most"] == 0,
         }
     )
 
@@ -211,8 +213,10 @@ def choosing_among_twelve_pools_costs(tables: Tables) -> Verdict:
     rows = tables("feed", "gc == 'DEFAULT' and fill == 'REAL' and strategy in ['POOL', 'SHARED']")
     each = forks(rows, "ns_per_op", ["layout", "strategy"])
     wide = each.pivot(index="round", columns=["layout", "strategy"], values="ns_per_op").dropna()
-    cost = {layout: wide[layout, "POOL"] - wide[layout, "SHARED"] for layout in ("TYPES", "COMBINED")}
-    return costs(cost["TYPES"] - cost["COMBINED"], wide["TYPES", "POOL"].mean(), "twelve pools, more than one pool")
+    cells = [(layout, strategy) for layout in ("TYPES", "COMBINED") for strategy in ("POOL", "SHARED")]
+    twelve, twelve_shared, one, one_shared = pick(wide, *cells)
+    more = (twelve - twelve_shared) - (one - one_shared)
+    return costs(more, twelve.mean(), "twelve pools, more than one pool")
 
 
 @claim(39)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
+from poolbook.columns import COLUMNS
 from poolbook.compare import (
     CONFIDENCE,
     FASTER,
@@ -36,6 +37,39 @@ ALIKE = "alike"
 TENTH = 0.10  # equivalence: the whole interval between 1/1.10 and 1.10
 OPPOSITE = {FASTER: SLOWER, SLOWER: FASTER}
 MOST_ROUNDS = 1000
+# What the rules read of each table. A table that lacks one of these is of another version of the workbook.
+READ = {
+    table: tuple(names.split())
+    for table, names in {
+        "break-even-new": "jdk round tokens threads strategy ops_per_ms",
+        "bursts": "jdk round objects pool ops_per_ms",
+        "bursts-events": "jdk round objects pool ops_per_ms created_per_op monitor_wait_ms_per_s",
+        "commons-2-2": "jdk round versions pool ops_per_ms",
+        "connection-faults": "jdk fault validated pool failed",
+        "connections": "jdk round query objects pool ops_per_ms",
+        "dates": "jdk round threads strategy ops_per_ms",
+        "dates-events": "jdk round threads objects strategy ops_per_ms parks_per_s",
+        "dates-race": "jdk threads wrong thrown",
+        "fast-pool-sizes": "jdk at_first lent after_idle",
+        "feed": "jdk round layout fill gc strategy bytes_per_op ns_per_op"
+        " batch_p50_ns_per_op batch_p90_ns_per_op batch_p99_ns_per_op",
+        "feed-million": "jdk round layout fill gc strategy bytes_per_op"
+        " batch_p50_ns_per_op batch_p90_ns_per_op batch_p99_ns_per_op batch_slowest_ns_per_op",
+        "leaks": "jdk leak heap_mb ended done dirty",
+        "libraries-claims": "jdk round threads objects pool ops_per_ms mean_us p50_us p99_us p99_9_us bytes_per_op",
+        "libraries-facts": "library lines_of_code timeout",
+        "libraries-published": "jdk round versions threads objects pool ops_per_ms mean_us megabytes_per_s",
+        "no-timeout": "jdk round attempt configuration stuck",
+        "partitions": "jdk round threads partitions pool ops_per_ms",
+        "stores": "jdk round store ops_per_ms",
+        "strings": "jdk round length strategy ops_per_ms",
+        "strings-day": "jdk round threads slots strategy bytes_per_op",
+        "strings-hit-rates": "jdk round hit_rate strategy ops_per_ms",
+        "strings-kept": "jdk round slots strategy kept_bytes",
+        "two-borrows": "jdk round borrows threads stuck pool ops_per_ms timeouts_per_s timeout_ms borrow_us release_us",
+        "two-borrows-more": "jdk round borrows threads objects stuck pool ops_per_ms",
+    }.items()
+}
 
 
 @dataclass(frozen=True)
@@ -71,7 +105,11 @@ class _Margin:
 
 
 class Tables:
-    """The recorded tables of one Java. Raises `NoData` for a missing table, or one without this Java."""
+    """The recorded tables of one Java.
+
+    Raises `NoData` for a table that is missing or lacks this Java, a column or the rows that a rule asks for, or that
+    has values which cannot be. Whatever else a rule raises is a mistake in it.
+    """
 
     def __init__(self, jdk: int, load: Callable[[str], pd.DataFrame] | None = None) -> None:
         self.jdk = jdk
@@ -88,10 +126,28 @@ class Tables:
     def of_all_javas(self, table: str, condition: str = "") -> pd.DataFrame:
         """The same for every recorded Java."""
         frame = self._load(table)
+        columns = READ.get(table, ())
+        check_columns(table, frame, columns)
         rows = frame.query(condition) if condition else frame
         if rows.empty:
             raise NoData(f"no data in {table} where {condition}")
+        for column in columns:
+            if "minimum" in COLUMNS[column] and (rows[column] < COLUMNS[column]["minimum"]).any():
+                raise NoData(f"{table} has an impossible value in the column {column}")
         return rows
+
+
+def check_columns(table: str, frame: pd.DataFrame, columns: Collection[str]) -> None:
+    """Raises `NoData` unless a table has these columns."""
+    if missing := [column for column in columns if column not in frame]:
+        raise NoData(f"{table} lacks the columns {', '.join(missing)}: another version of the workbook made it")
+
+
+def pick(found: pd.Series | pd.DataFrame, *names: object) -> list:
+    """What a series has under these names, or a frame in these columns. Raises `NoData` if one is missing."""
+    if missing := [name for name in names if name not in found]:
+        raise NoData(f"nothing of {missing[0]} was recorded")
+    return [found[name] for name in names]
 
 
 @functools.cache
@@ -239,8 +295,10 @@ def both(*verdicts: Verdict) -> Verdict:
 
     Their common verdict if they agree, with the ratio that is nearest to 1. Otherwise a statement that does not hold
     decides: refuted if one is refuted, reversed or no difference, then not testable here, depends, undecided, smaller
-    than claimed.
+    than claimed. Raises `NoData` for none.
     """
+    if not verdicts:
+        raise NoData("nothing to compare")
     parts = {name: part for verdict in verdicts for name, part in verdict.parts.items()}
     kinds = [verdict.verdict for verdict in verdicts]
     if len(set(kinds)) == 1:
@@ -373,9 +431,9 @@ def by_round(frame: pd.DataFrame, value: str) -> pd.Series:
 def best(frame: pd.DataFrame, value: str, axis: str, without: Iterable[str] = ()) -> str:
     """The contender on the axis with the highest mean value, leaving some out. Raises `NoData` if none is left."""
     rows = calm(frame[~frame[axis].isin(list(without))], [axis, "round"])
-    means = rows.groupby(axis)[value].mean()
+    means = rows.groupby(axis)[value].mean().dropna()
     if means.empty:
-        raise NoData(f"nothing besides {', '.join(without)}")
+        raise NoData(f"no figure of {value}" + "".join(f" besides {name}" for name in without))
     return str(means.idxmax())
 
 

@@ -13,6 +13,7 @@ from poolbook.claims.rules import (
     claim,
     everywhere,
     on_the_whole,
+    pick,
     seen,
     sized,
     within,
@@ -67,7 +68,8 @@ def half_of_the_saving_is_the_copy(tables: Tables) -> Verdict:
     for length, part in rows.groupby("length"):
         wide = forks(part, "ops_per_ms", ["strategy"])
         wide = 1e6 / wide.pivot(index="round", columns="strategy", values="ops_per_ms").dropna()
-        share = (wide["COPY"] - wide["VIEW"]) / (wide["US_ASCII"] - wide["POOL"])
+        copy, view, new, pool = pick(wide, "COPY", "VIEW", "US_ASCII", "POOL")
+        share = (copy - view) / (new - pool)
         parts.append(within(share, *HALF, f"copy / saving at {length} bytes"))
     return both(*parts)
 
@@ -92,6 +94,8 @@ def pooling_can_save_nine_tenths(tables: Tables) -> Verdict:
             slots: (1 - by_round(mine, value) / new).dropna().rename("saved")
             for slots, mine in rows[rows["strategy"] == "POOL"].groupby("slots")
         }
+        if not saved:
+            raise NoData(f"nothing of POOL was recorded: {what}")
         slots = max(saved, key=lambda slots: saved[slots].mean())
         most = saved[slots].reset_index()
         found[f"{100 * saved[slots].mean():.0f}% less {what} with {slots} slots, the best of {len(saved)} tables"] = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import shutil
@@ -19,10 +18,8 @@ from poolbook import files
 from poolbook import record as one_machine
 from poolbook.cluster import PATIENCE, RESOURCE, answers, check, checked, kits, security, with_dask
 from poolbook.cluster.rounds import ABOUT, round_here
-from poolbook.machine import name as machine_name
+from poolbook.machine import own_name
 from poolbook.paths import BUILD, DATASETS
-from poolbook.recorded import NoData, recordings
-from poolbook.recorded import facts as recorded_facts
 
 
 class Stopped(Exception):
@@ -129,28 +126,17 @@ def _kept(folder: Path, number: int) -> Path:
 
 def _publish(request: dict, folder: Path, results: Path) -> list[Path]:
     """One recording for each machine, from the rounds that it measured."""
-    measured: dict[tuple[str, str], dict[int, dict]] = {}
+    measured: dict[str, dict[int, dict]] = {}
     for number in one_machine.rounds_of(request):
         with zipfile.ZipFile(_kept(folder, number)) as archive:
             facts = json.loads(archive.read(ABOUT))
-        measured.setdefault((machine_name(facts["machine"]), facts["identity"]), {})[number] = facts
+        measured.setdefault(own_name(facts["machine"], facts["identity"]), {})[number] = facts
     published = []
-    for (kind, identity), rounds in sorted(measured.items()):
-        name = _name(kind, identity, [other for of, other in measured if of == kind], results)
+    for name, rounds in sorted(measured.items()):
         home = _unpacked(folder, name, rounds)
         files.write(home / "plan.json", json.dumps(_plan(request, home, name, rounds), indent=2))
         published.append(one_machine.publish(home, results))
     return published
-
-
-def _name(kind: str, identity: str, beside: list[str], results: Path) -> str:
-    """The name of a machine's folder: that of its kind, unless another machine of that kind has it, or may have it."""
-    there = set()
-    for folder in recordings(results / "recorded" / kind):
-        with contextlib.suppress(NoData):
-            there.add(recorded_facts(folder).get("identity"))
-    own = there == {identity} or (not there and beside == [identity])
-    return kind if own else f"{kind}-{identity[:4]}"
 
 
 def _unpacked(folder: Path, name: str, rounds: dict[int, dict]) -> Path:
