@@ -281,7 +281,7 @@ public final class PoolContract extends Battery {
         });
     check(
         "a wait that ended takes nothing from those who wait on",
-        "release: who was chosen may have given up; choose again, or let each look for itself",
+        "release: the thread you picked may have given up; pick another one, or wake all of them",
         races::releaseAfterATimeoutReachesTheNext);
   }
 
@@ -637,7 +637,7 @@ public final class PoolContract extends Battery {
         races::timeoutAtTheHandOver);
     check(
         "nobody who waits is passed over for ever",
-        "borrow: who gets a released object? The last to come must not always be the first",
+        "borrow: which waiting thread gets a released object? The one that came last must not always be the first",
         races::nobodyIsPassedOver);
   }
 
