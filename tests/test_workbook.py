@@ -615,9 +615,15 @@ def test_a_library_that_is_not_what_was_pinned_is_refused(checkout: Path, tmp_pa
 
 
 @pytest.mark.parametrize("alias", ["dates-race", "java/dates/DatesRace.java"])
-def test_nonsense_in_javas_options_is_one_line(alias: str) -> None:
-    done = workbook("jbang", alias, "--help", JAVA_TOOL_OPTIONS="-XX:Nonsense")
-    is_one_clear_line(done, "Java does not start with JAVA_TOOL_OPTIONS=-XX:Nonsense: correct or unset it")
+@pytest.mark.parametrize("name", ["JAVA_TOOL_OPTIONS", "JBANG_JAVA_OPTIONS"])
+def test_nonsense_in_javas_options_is_one_line(name: str, alias: str) -> None:
+    done = workbook("jbang", alias, "--help", **{name: "-XX:Nonsense"})
+    is_one_clear_line(done, f"Java does not start with {name}=-XX:Nonsense: correct or unset it")
+
+
+def test_a_matplotlib_backend_that_is_not_there_is_not_missed() -> None:
+    done = workbook("class", ROOT / "tests", MPLBACKEND="bad")
+    is_one_clear_line(done, "there is no answer in ")
 
 
 def test_launchers_may_build_one_program_at_once(checkout: Path, tmp_path: Path) -> None:

@@ -91,6 +91,7 @@ public final class Race extends PoolGrid {
       pools.add(0, RacedPool.YOURS.name());
     }
     List<Contender> contenders = contenders();
+    checkOptions();
     LearnersFile learners = LearnersFile.compile(file, LearnersFile.OBJECT_POOL);
     System.err.println("checking the contract ...");
     Report report = PoolCheck.of(learners, PoolCheck.DEFAULT_BORROWS);
