@@ -86,7 +86,7 @@ class BrokenPoolsTest {
     Report report = PoolContract.check(pool, 2_000);
     List<Report.Outcome> failed =
         report.outcomes().stream().filter(outcome -> !outcome.passed).collect(Collectors.toList());
-    assertEquals(1, failed.size(), report.toString());
+    assertEquals(1, failed.size(), failed.toString());
     assertTrue(pool.hint.matcher(failed.get(0).look).find(), failed.get(0).toString());
   }
 

@@ -106,7 +106,7 @@ class ChildTest {
     assumeTrue(Files.isReadable(Paths.get("/proc/self/environ")), "only Linux shows them all");
     assumeTrue(cli.Cli.javaVersion() > 8, "Java 8 ends the child alone");
     String starts =
-        "sleep 600 & echo $!; (sleep 601 & echo $!); exec setsid sh -c 'sleep 602 & echo $!'";
+        "sleep 600 & echo $!; (sleep 601 & echo $!); exec setsid -w sh -c 'sleep 602 & echo $!'";
     Child child = Child.run(SECONDS, new ProcessBuilder("/bin/sh", "-c", starts));
     String[] pids = child.printed.trim().split("\\R");
     assertEquals(3, pids.length, child.printed);
