@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from poolbook.book import explorer
 from poolbook.compare import (
     CONFIDENCE,
     FASTER,
@@ -57,6 +58,13 @@ def test_a_fork_has_one_value_and_a_case_one_verdict(name: str, rows: pd.DataFra
     as_times = compare(with_ns_per_op(rows), "A", "B", "ns_per_op", lower_is_better=True)
     for found in (compare(rows, "A", "B"), as_times):
         assert found.brief == f"{rows['ratio'].iloc[0]} {rows['verdict'].iloc[0]}"
+
+
+@pytest.mark.parametrize(("name", "rows"), list(CASES.groupby("case", sort=False)), ids=CASES["case"].unique())
+def test_the_book_has_the_same_values(name: str, rows: pd.DataFrame) -> None:
+    for strategy, mine in rows.groupby("strategy"):
+        shown = explorer.forks_of(mine, ["ops_per_ms"])["ops_per_ms"]
+        assert np.allclose(shown, mine.groupby("round")["fork_ops_per_ms"].first(), rtol=1e-8, atol=0), strategy
 
 
 def test_java_and_python_have_the_same_constants() -> None:

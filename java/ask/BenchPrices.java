@@ -9,14 +9,14 @@
 //SOURCES PriceList.java
 //SOURCES RecipeCompiler.java
 //SOURCES ../cli/Cli.java
-//SOURCES ../contract/TemporaryFolder.java
+//SOURCES ../cli/TemporaryFolder.java
 //SOURCES ../measure/Bench.java
 
 package ask;
 
 import cli.Cli;
 import cli.Lesson;
-import contract.TemporaryFolder;
+import cli.TemporaryFolder;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;

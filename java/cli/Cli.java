@@ -13,6 +13,7 @@
 //SOURCES ProcessTree.java
 //SOURCES ProgressBar.java
 //SOURCES Results.java
+//SOURCES TemporaryFolder.java
 //SOURCES Terminal.java
 //SOURCES WholeFile.java
 

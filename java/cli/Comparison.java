@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /**
@@ -35,15 +36,18 @@ public final class Comparison {
   public static final class Entry {
     public final String name;
 
-    /** Its mean over forks; see {@link Forks#mean}. */
+    /** The geometric mean of its forks, or of its rows if they are of no fork. */
     public final double figure;
 
-    public final List<Map<String, Object>> rows;
+    /**
+     * The value of each fork, by round; only rounds that all of the cell have, if there are any.
+     */
+    public final SortedMap<Integer, Double> forks;
 
-    private Entry(String name, double figure, List<Map<String, Object>> rows) {
+    private Entry(String name, double figure, SortedMap<Integer, Double> forks) {
       this.name = name;
       this.figure = figure;
-      this.rows = Collections.unmodifiableList(rows);
+      this.forks = Collections.unmodifiableSortedMap(forks);
     }
   }
 
@@ -121,9 +125,7 @@ public final class Comparison {
             .add(row);
       }
     }
-    List<Entry> ranked = new ArrayList<>();
-    contenders.forEach((name, its) -> ranked.add(new Entry(name, Forks.mean(its, figure), its)));
-    ranked.removeIf(entry -> Double.isNaN(entry.figure));
+    List<Entry> ranked = entries(contenders);
     Comparator<Entry> byFigure = Comparator.comparingDouble(entry -> entry.figure);
     ranked.sort(isRate ? byFigure.reversed() : byFigure);
     String name =
@@ -132,6 +134,36 @@ public final class Comparison {
             .map(label -> label + " " + cell.get(labels.indexOf(label)))
             .collect(Collectors.joining(", "));
     return new Cell(name, ranked);
+  }
+
+  /** Those with a figure. So that a slow round hits all alike, only rounds that all have count. */
+  private List<Entry> entries(Map<String, List<Map<String, Object>>> contenders) {
+    Map<String, SortedMap<Integer, Double>> forks = new LinkedHashMap<>();
+    Set<Integer> common = null;
+    for (Map.Entry<String, List<Map<String, Object>>> one : contenders.entrySet()) {
+      SortedMap<Integer, Double> values = Forks.values(one.getValue(), figure);
+      forks.put(one.getKey(), values);
+      if (common == null) {
+        common = new HashSet<>(values.keySet());
+      } else if (!values.isEmpty()) {
+        common.retainAll(values.keySet());
+      }
+    }
+    List<Entry> entries = new ArrayList<>();
+    for (Map.Entry<String, SortedMap<Integer, Double>> one : forks.entrySet()) {
+      SortedMap<Integer, Double> values = one.getValue();
+      if (!common.isEmpty()) {
+        values.keySet().retainAll(common);
+      }
+      double mean =
+          Forks.isOfForks(contenders.get(one.getKey()))
+              ? Forks.mean(values.values())
+              : Forks.mean(contenders.get(one.getKey()), figure);
+      if (!Double.isNaN(mean)) {
+        entries.add(new Entry(one.getKey(), mean, values));
+      }
+    }
+    return entries;
   }
 
   /** All cells, in the order of the rows. */

@@ -1,13 +1,13 @@
 package cli;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The value of a fork, from the rows of its iterations. A fork is one JVM; a round that was
@@ -35,7 +35,7 @@ public final class Forks {
       List<Map<String, Object>> rows, String figure) {
     SortedMap<Integer, List<Map<String, Object>>> rounds = new TreeMap<>();
     rows.stream()
-        .filter(row -> isFigure(row.get(figure), figure))
+        .filter(row -> row.get(ROUND) != null && isFigure(row.get(figure), figure))
         .forEach(row -> rounds.computeIfAbsent(round(row), none -> new ArrayList<>()).add(row));
     rounds.replaceAll(
         (round, its) -> {
@@ -65,16 +65,27 @@ public final class Forks {
    * fork. NaN if there are none.
    */
   public static double mean(List<Map<String, Object>> rows, String figure) {
-    boolean isOfForks = rows.stream().anyMatch(row -> row.get(ROUND) != null);
-    Stream<?> figures =
-        isOfForks
-            ? values(rows, figure).values().stream()
-            : rows.stream().map(row -> row.get(figure)).filter(Objects::nonNull);
+    return mean(
+        isOfForks(rows)
+            ? values(rows, figure).values()
+            : rows.stream()
+                .map(row -> (Number) row.get(figure))
+                .filter(Objects::nonNull)
+                .collect(Collectors.toList()));
+  }
+
+  /** The geometric mean; NaN if there is none. */
+  static double mean(Collection<? extends Number> values) {
     return Math.exp(
-        figures
-            .mapToDouble(value -> Math.log(((Number) value).doubleValue()))
+        values.stream()
+            .mapToDouble(value -> Math.log(value.doubleValue()))
             .average()
             .orElse(Double.NaN));
+  }
+
+  /** Whether rows are of forks, or of a program that measures in one JVM. */
+  static boolean isOfForks(List<Map<String, Object>> rows) {
+    return rows.stream().anyMatch(row -> row.get(ROUND) != null);
   }
 
   private static boolean isFigure(Object value, String figure) {
@@ -86,12 +97,12 @@ public final class Forks {
   }
 
   private static int round(Map<String, Object> row) {
-    return ((Number) Objects.requireNonNull(row.get(ROUND), "a row without a round")).intValue();
+    return ((Number) row.get(ROUND)).intValue();
   }
 
   /** Later attempts are better, and undisturbed ones better than all others. */
   private static int rank(Map<String, Object> row) {
-    Number attempt = (Number) row.getOrDefault("attempt", 1);
+    Number attempt = row.get("attempt") == null ? 1 : (Number) row.get("attempt");
     boolean isDisturbed = Boolean.TRUE.equals(row.get("disturbed"));
     return attempt.intValue() + (isDisturbed ? 0 : 1 << 16);
   }

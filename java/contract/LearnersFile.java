@@ -1,5 +1,6 @@
 package contract;
 
+import cli.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

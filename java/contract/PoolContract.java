@@ -8,7 +8,6 @@
 //SOURCES Partner.java
 //SOURCES PoolRaces.java
 //SOURCES Report.java
-//SOURCES TemporaryFolder.java
 //SOURCES Together.java
 //SOURCES Visibility.java
 

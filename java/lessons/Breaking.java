@@ -1,7 +1,7 @@
 package lessons;
 
 import cli.Cli;
-import contract.TemporaryFolder;
+import cli.TemporaryFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

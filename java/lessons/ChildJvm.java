@@ -1,6 +1,6 @@
 package lessons;
 
-import contract.TemporaryFolder;
+import cli.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

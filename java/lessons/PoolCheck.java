@@ -1,10 +1,10 @@
 package lessons;
 
 import cli.ParentWatch;
+import cli.TemporaryFolder;
 import contract.LearnersFile;
 import contract.LearnersPool;
 import contract.Report;
-import contract.TemporaryFolder;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.File;

@@ -5,10 +5,11 @@ package measure;
 
 import cli.ParentWatch;
 import cli.ProcessTree;
-import java.io.ByteArrayOutputStream;
+import cli.TemporaryFolder;
+import java.io.DataInputStream;
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +28,8 @@ import java.util.function.Predicate;
  */
 public final class Child {
   private static final int CONTENDER_SECONDS = 3_600;
-  private static final int READ_MILLIS = 10_000;
+  private static final int GLANCE_MILLIS = 20;
+  private static final long MOST_BYTES = Allowance.MEGABYTES * 1_000_000L;
   private static final int SHOWN_LINES = 40;
 
   /** Its exit status; not 0 if it was stopped. */
@@ -132,54 +134,52 @@ public final class Child {
   /**
    * Runs any program until it ends or is stopped.
    *
-   * @param builder how to start it; its streams are pipes
+   * <p>What it prints goes to temporary files, not through pipes: at its end Java takes what is
+   * left in a pipe that a grandchild holds open, and a thread that waits for it gets nothing.
+   *
+   * @param builder how to start it; its streams are redirected here
    * @throws IOException if it cannot be started
    */
   public static Child run(int seconds, ProcessBuilder builder)
       throws IOException, InterruptedException {
-    try (ProcessTree tree = new ProcessTree()) {
+    try (TemporaryFolder folder = new TemporaryFolder("child");
+        ProcessTree tree = new ProcessTree()) {
+      File printed = folder.path().resolve("out").toFile();
+      File words = folder.path().resolve("err").toFile();
+      builder.redirectOutput(printed);
+      if (!builder.redirectErrorStream()) {
+        builder.redirectError(words);
+      }
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
       Process process = tree.start(builder);
       if (!ParentWatch.needsInput()) {
         process.getOutputStream().close();
       }
-      Allowance allowance = new Allowance(process::destroyForcibly);
-      ByteArrayOutputStream printed = new ByteArrayOutputStream();
-      ByteArrayOutputStream words = new ByteArrayOutputStream();
-      Thread[] readers = {
-        read(process.getInputStream(), allowance.to(printed)),
-        read(process.getErrorStream(), allowance.to(words))
-      };
-      boolean isInTime = process.waitFor(seconds, TimeUnit.SECONDS);
-      tree.end(); // now, as what it has started may keep the pipes open
-      for (Thread reader : readers) {
-        reader.join(READ_MILLIS);
+      boolean isOver = false;
+      while (!isOver && System.nanoTime() < end && isAllowed(printed, words)) {
+        isOver = process.waitFor(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
       }
+      boolean printedTooMuch = !isAllowed(printed, words);
+      tree.end();
       int status = process.waitFor();
       ProcessTree.waitIfInterrupted();
-      String tooLong = isInTime ? null : "was not done after " + seconds + " s, and was stopped";
-      return new Child(status, text(printed), text(words), allowance.isSpent(), tooLong);
+      String tooLong = isOver ? null : "was not done after " + seconds + " s, and was stopped";
+      return new Child(status, text(printed), text(words), printedTooMuch, tooLong);
     }
   }
 
-  private static String text(ByteArrayOutputStream bytes) {
-    return new String(bytes.toByteArray(), Charset.defaultCharset());
+  private static boolean isAllowed(File printed, File words) {
+    return printed.length() + words.length() <= MOST_BYTES;
   }
 
-  private static Thread read(InputStream from, OutputStream to) {
-    Thread reader = new Thread(() -> copy(from, to), "read-child");
-    reader.setDaemon(true);
-    reader.start();
-    return reader;
-  }
-
-  private static void copy(InputStream from, OutputStream to) {
-    byte[] bytes = new byte[8192];
-    try {
-      for (int read = from.read(bytes); read >= 0; read = from.read(bytes)) {
-        to.write(bytes, 0, read);
-      }
-    } catch (IOException e) {
-      // the process was stopped
+  private static String text(File file) throws IOException {
+    if (!file.exists()) {
+      return "";
     }
+    byte[] bytes = new byte[(int) Math.min(file.length(), MOST_BYTES)];
+    try (DataInputStream stream = new DataInputStream(new FileInputStream(file))) {
+      stream.readFully(bytes);
+    }
+    return new String(bytes, Charset.defaultCharset());
   }
 }

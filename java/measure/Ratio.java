@@ -1,9 +1,10 @@
 package measure;
 
 import cli.Comparison;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.commons.math3.distribution.TDistribution;
@@ -101,6 +102,8 @@ public final class Ratio {
   }
 
   private static String rounded(double value, int digits) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
+    return Double.isNaN(value) || Double.isInfinite(value)
+        ? String.valueOf(value)
+        : new BigDecimal(value).setScale(digits, RoundingMode.HALF_EVEN).toString(); // as in Python
   }
 }

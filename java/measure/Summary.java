@@ -49,7 +49,8 @@ final class Summary {
         titles,
         "forks");
     groups.forEach(
-        (values, group) -> {
+        (values, all) -> {
+          List<Map<String, Object>> group = counting(all);
           StringBuilder figures = new StringBuilder();
           more.forEach(
               column -> figures.append(" " + figure(wide(column), 1, mean(group, column))));
@@ -62,7 +63,7 @@ final class Summary {
               figure(10, 0, mean(group, "bytes_per_op")),
               figure(6, 2, mean(group, "jain")),
               figures,
-              forks(group));
+              forks(all));
         });
     System.out.println(
         "ops/ms is counted on one clock; with more threads than processors, trust it, not JMH's"
@@ -94,6 +95,13 @@ final class Summary {
               Locale.ROOT, "%-" + Math.max(wide, keys.get(i).length()) + "s  ", values.get(i)));
     }
     return line.toString();
+  }
+
+  /** The rows of the forks that count; all of a contender that got nothing done. */
+  private static List<Map<String, Object>> counting(List<Map<String, Object>> rows) {
+    List<Map<String, Object>> counting = new ArrayList<>();
+    Forks.counting(rows, "ops_per_ms").values().forEach(counting::addAll);
+    return counting.isEmpty() ? rows : counting;
   }
 
   /** A figure, or a dash if there is none. */

@@ -2,8 +2,6 @@ package measure;
 
 import cli.Comparison;
 import cli.Comparison.Cell;
-import cli.Comparison.Entry;
-import cli.Forks;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
@@ -30,7 +28,9 @@ final class Verdict {
       return "";
     }
     if (rounds < Ratio.LEAST_ROUNDS) {
-      return (rounds <= 1 ? "One JVM each is" : rounds + " JVMs each are")
+      return (rounds == 0
+              ? "No round has them all, which is"
+              : rounds == 1 ? "One JVM each is" : rounds + " JVMs each are")
           + " not a verdict: that takes "
           + Ratio.LEAST_ROUNDS
           + ", and an interval.";
@@ -54,12 +54,8 @@ final class Verdict {
 
   /** How many times as fast the first of a cell is as the second. */
   static Ratio lead(Comparison comparison, Cell race) {
-    SortedMap<Integer, Double> first = values(comparison, race.ranked.get(0));
-    SortedMap<Integer, Double> second = values(comparison, race.ranked.get(1));
+    SortedMap<Integer, Double> first = race.ranked.get(0).forks;
+    SortedMap<Integer, Double> second = race.ranked.get(1).forks;
     return comparison.isRate ? Ratio.of(first, second) : Ratio.of(second, first);
-  }
-
-  private static SortedMap<Integer, Double> values(Comparison comparison, Entry entry) {
-    return Forks.values(entry.rows, comparison.figure);
   }
 }

@@ -3,7 +3,7 @@
 
 package zoo;
 
-import contract.TemporaryFolder;
+import cli.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Paths;

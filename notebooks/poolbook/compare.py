@@ -56,17 +56,25 @@ class Comparison:
 
     @property
     def _figures(self) -> str:
-        """Ratio and interval: two decimals, or three where two cannot tell a bound from the edge of a verdict."""
-        edges = {f"{edge:.2f}" for edge in (1 + MARGIN, 1 / (1 + MARGIN))}
-        digits = 3 if edges & {f"{self.low:.2f}", f"{self.high:.2f}"} else 2
-        span = f" ({self.low:.{digits}f} to {self.high:.{digits}f})" if math.isfinite(self.low) else ""
-        return f"{self.ratio:.{digits}f}{span}"
+        return figures(self.ratio, self.low, self.high)
 
     def __str__(self) -> str:
         if self.verdict == NO_FIGURE:
             return f"{self.contender} against {self.baseline}: {NO_FIGURE}, {self.reason}"
         rounds = f"{self.rounds} round" + "s" * (self.rounds != 1)
         return f"{self.contender} is {self._figures} times as fast as {self.baseline}, {rounds}: {self.verdict}"
+
+
+def figures(ratio: float, low: float = math.nan, high: float = math.nan) -> str:
+    """A ratio and its interval: two decimals, or three where two cannot tell a bound from the edge of a verdict.
+
+    >>> figures(0.855, 0.766, 0.955), figures(1.2)
+    ('0.855 (0.766 to 0.955)', '1.20')
+    """
+    edges = {f"{edge:.2f}" for edge in (1 + MARGIN, 1 / (1 + MARGIN))}
+    digits = 3 if edges & {f"{low:.2f}", f"{high:.2f}"} else 2
+    span = f" ({low:.{digits}f} to {high:.{digits}f})" if math.isfinite(low) else ""
+    return f"{ratio:.{digits}f}{span}"
 
 
 def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
@@ -110,7 +118,7 @@ def with_ns_per_op(frame: pd.DataFrame) -> pd.DataFrame:
     may be a `poolbook.recorded.Recording`, too.
     """
     rows = getattr(frame, "frame", frame)
-    rates = rows["ops_per_ms"].where(rows["ops_per_ms"] > 0)
+    rates = rows["ops_per_ms"].where((rows["ops_per_ms"] > 0) & np.isfinite(rows["ops_per_ms"].astype(float)))
     fork = [rows[key] for key in (*CELL, *with_role("contender"), "round", "attempt") if key in rows]
     of_fork = rates.groupby(fork, dropna=False).transform("mean") if fork else rates
     return rows.assign(ns_per_op=1_000_000 / of_fork.where(rates.notna()))

@@ -16,6 +16,7 @@ import pandas as pd
 from poolbook import fleet, tasks
 from poolbook.claims import COLLECTORS, JDKS, PARALLEL, by_collector, ledger
 from poolbook.claims.summary import multiplicity
+from poolbook.compare import figures
 from poolbook.recorded import NoData
 from poolbook.verdicts import DECIDED, DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
@@ -79,12 +80,11 @@ def details(rows: pd.DataFrame, width: int) -> str:
         lines += textwrap.wrap(f"Rule: {first['rule']} ({first['experiment']})", width - 4,
                                initial_indent="    ", subsequent_indent="    ")  # fmt: skip
         for row in mine.itertuples():
-            span = "" if pd.isna(row.low) else f" ({row.low:.2f} to {row.high:.2f})"
             of = f" [{row.of}]" if row.of else ""
-            text = f"Java {row.jdk}: {row.verdict}{_ratio(row)}{span}{of}; {row.why}"
+            text = f"Java {row.jdk}: {row.verdict}{_ratio(row)}{of}; {row.why}"
             lines += textwrap.wrap(text, width - 4, initial_indent="    ", subsequent_indent="        ")
             if others := by_collector(number, row.jdk):
-                each = (f"{COLLECTORS[gc]} {one.verdict}{_ratio(one)}" for gc, one in others.items())
+                each = (f"{COLLECTORS[gc]} {one.verdict}{_ratio(one, span=False)}" for gc, one in others.items())
                 said = f"By collector, with fewer rounds and cells: {', '.join(each)}"
                 lines += textwrap.wrap(said, width - 4, initial_indent="        ", subsequent_indent="        ")
             if row.outlook:
@@ -93,8 +93,10 @@ def details(rows: pd.DataFrame, width: int) -> str:
     return "\n".join(lines)
 
 
-def _ratio(row: object) -> str:
-    return "" if pd.isna(row.ratio) else f" {row.ratio:.2f}"
+def _ratio(row: object, span: bool = True) -> str:
+    if pd.isna(row.ratio):
+        return ""
+    return f" {figures(row.ratio, row.low, row.high)}" if span and pd.notna(row.low) else f" {figures(row.ratio)}"
 
 
 def main(arguments: list[str] | None = None) -> int:

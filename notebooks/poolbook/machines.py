@@ -22,6 +22,7 @@ from poolbook import tasks
 from poolbook.claims import JDKS, ledger
 from poolbook.claims.rules import check_columns
 from poolbook.columns import CELL, with_role
+from poolbook.compare import figures
 from poolbook.recorded import (
     RECORDED,
     NoData,
@@ -209,7 +210,7 @@ def _ratio(row: dict, side: str) -> str:
     ratio, low, high = (row[f"{side}_{part}"] for part in ("ratio", "low", "high"))
     if ratio is None or math.isnan(ratio):
         return ""
-    return f" {ratio:.2f}" + (f" ({low:.2f} to {high:.2f})" if low is not None and math.isfinite(low) else "")
+    return f" {figures(ratio)}" if low is None else f" {figures(ratio, low, high)}"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -22,7 +22,7 @@ LEFT_OUT = {
 FIRST = ("ops_per_ms", "ns_per_op", "milliseconds", "seconds")  # figures to begin with
 LOWER_IS_BETTER = {"ns", "µs", "ms", "s", "B", "MB per s", "MiB"}
 HIDDEN = {"jmh_ops_per_ms", "jmh_bytes_per_op", "checksum", "timed", "laps", "object_bytes", "exception"}
-DIGITS = 4
+DIGITS = 6
 
 
 @functools.cache
@@ -51,7 +51,7 @@ def table(name: str) -> dict | None:
     values = {key: _ordered(key, frame) for key in keys}
     groups = []
     for chosen, rows in texts.groupby(keys, sort=False, dropna=False):
-        forks = calm(rows, ["round"]).groupby("round")[figures].mean()
+        forks = forks_of(rows, figures)
         cells = [values[key].index(value) for key, value in zip(keys, chosen, strict=True)]
         groups.append({"at": cells, "figures": [_summary(forks[figure]) for figure in figures]})
     verdicts = _verdicts(frame, contender, keys, values) if contenders and "ops_per_ms" in figures else {}
@@ -110,6 +110,18 @@ def _ordered(key: str, frame: pd.DataFrame) -> list[str]:
     if pd.api.types.is_numeric_dtype(values):
         return [_text(value) for value in values.sort_values()]
     return ordered(map(_text, values))
+
+
+def forks_of(rows: pd.DataFrame, figures: list[str]) -> pd.DataFrame:
+    """The value of each round's fork, in each figure.
+
+    A rate or a time of zero is no figure, as in `poolbook.compare.forks`; a count of zero is one.
+    """
+    values = {}
+    for figure in figures:
+        mine = rows[rows[figure] > 0] if figure in FIRST else rows[rows[figure].notna()]
+        values[figure] = calm(mine, ["round"]).groupby("round")[figure].mean()
+    return pd.DataFrame(values).reindex(sorted(rows["round"].unique()))
 
 
 def _summary(forks: pd.Series) -> list[float | None]:

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, LogLocator
 
 from poolbook.charts.look import GREY, figures, finish, style
-from poolbook.compare import forks, interval
+from poolbook.compare import MARGIN, forks, interval
 from poolbook.verdicts import DEPENDS, EQUAL, HOLDS, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
 
@@ -25,7 +25,7 @@ def against_pool(frame: pd.DataFrame, caption: str) -> Figure:
     """
     experiments = list(frame["experiment"].unique())
     figure, axes = plt.subplots(figsize=(9, 1 + 0.42 * len(experiments)))
-    axes.axvspan(1 / 1.05, 1.05, color=GREY, alpha=0.2)
+    axes.axvspan(1 / (1 + MARGIN), 1 + MARGIN, color=GREY, alpha=0.2)
     axes.axvline(1, color=style("POOL")[0], linewidth=2, label="POOL = 1")
     words = []
     for strategy, aside in (("NEW", -0.17), ("LOCKED", 0.17)):
@@ -65,7 +65,7 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str, objects: 
     """
     figure, axes = plt.subplots(figsize=(8.6, 4.6))
     axes.axhline(1, color="black", linewidth=1)
-    axes.axhspan(1 / 1.05, 1.05, color=GREY, alpha=0.2)
+    axes.axhspan(1 / (1 + MARGIN), 1 + MARGIN, color=GREY, alpha=0.2)
     words = ["time with POOL over time with NEW, by what the object costs to make"]
     threads = sorted(frame["threads"].unique())
     for number, colour, marker in zip(threads, sns.color_palette("viridis", len(threads)), "osD^v", strict=False):

@@ -1,4 +1,4 @@
-package contract;
+package cli;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
