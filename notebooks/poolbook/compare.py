@@ -114,13 +114,16 @@ def calm(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
 def with_ns_per_op(frame: pd.DataFrame) -> pd.DataFrame:
     """Add ``ns_per_op``: nanoseconds per operation, over all threads, from ``ops_per_ms``; NaN without a figure.
 
-    It is the time of the whole fork, the same in each of its rows, so that a ratio of times is one of rates. ``frame``
-    may be a `poolbook.recorded.Recording`, too.
+    It is the time of the whole fork, the same in each of its rows, so that a ratio of times is one of rates. Of the
+    forks of a round, only the one that counts stays: see `calm`. ``frame`` may be a `poolbook.recorded.Recording`, too.
     """
-    rows = getattr(frame, "frame", frame)
+    rows = getattr(frame, "frame", frame).reset_index(drop=True)
     rates = rows["ops_per_ms"].where((rows["ops_per_ms"] > 0) & np.isfinite(rows["ops_per_ms"].astype(float)))
-    fork = [rows[key] for key in (*CELL, *with_role("contender"), "round", "attempt") if key in rows]
-    of_fork = rates.groupby(fork, dropna=False).transform("mean") if fork else rates
+    keys = [key for key in (*CELL, *with_role("contender"), "round") if key in rows]
+    counting = calm(rows[rates.notna()], keys) if "round" in keys else rows[rates.notna()]
+    rows = rows[rates.isna() | rows.index.isin(counting.index)]
+    rates = rates[rows.index]
+    of_fork = rates.groupby([rows[key] for key in keys], dropna=False).transform("mean") if keys else rates
     return rows.assign(ns_per_op=1_000_000 / of_fork.where(rates.notna()))
 
 
