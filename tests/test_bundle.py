@@ -243,10 +243,12 @@ LIES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a longer file": (lambda folder: (folder / "common" / POM).write_bytes(b"a pom and more"), DAMAGED),
     "a file without end": (lambda folder: _links(folder / "common" / POM, "/dev/zero"), DAMAGED),
     "a file that never begins": (lambda folder: _fifo(folder / "common" / POM), DAMAGED),
-    "a wheel beside the list": (
-        lambda folder: _fifo(folder / "common/wheels/x.whl"),
-        "x.whl of the bundle is no regular",
+    "a wheel beside the list": (lambda folder: _fifo(folder / "common/wheels/x.whl"), "has the file x.whl, which"),
+    "a page beside the list": (
+        lambda folder: (folder / "common/wheels/index.html").write_text("<a href=x>"),
+        "has the file index.html, which",
     ),
+    "a size beyond all numbers": (_with(parts={"common": {WHEEL: 10**400}, MINE: {}}), NOT_READ),
 }
 
 

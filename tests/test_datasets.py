@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import json
 import os
 import re
@@ -22,6 +23,7 @@ from poolbook.paths import DATASETS, JAVA, ROOT
 from poolbook.recorded import FORMAT_VERSION, NoData, digest, machines, published, recorded, tables
 
 RECORDED = sorted((DATASETS / "recorded").glob("*/*/*.csv"))
+MACHINES = sorted((DATASETS / "recorded").glob("*/*/machine.json"))
 
 
 def test_every_table_is_valid() -> None:
@@ -472,3 +474,23 @@ def test_a_missing_mark_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "x.md").write_text("no mark")
     with pytest.raises(ValueError, match=r"x.md must have the mark lessons once, and has it 0 times"):
         readme._filled(tmp_path / "x.md", {"lessons": lambda: "x"})
+
+
+@pytest.mark.parametrize("file", MACHINES, ids=lambda file: "/".join(file.parts[-3:-1]))
+def test_a_recording_lies_in_the_folder_of_its_machine(file: Path) -> None:
+    assert json.loads(file.read_text(encoding="utf-8"))["machine"] == file.parent.parent.name
+
+
+def test_a_recording_of_another_machine_does_not_count_in_the_references_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest = next(file for file in reversed(MACHINES) if (file.parent / "dates.csv").exists())
+    there = tmp_path / newest.parent.parent.name / "2099-01-01"
+    shutil.copytree(newest.parent, there)
+    monkeypatch.setattr(importlib.import_module("poolbook.recorded"), "folder_of", lambda machine: there.parent)
+    assert tables()["dates"] == there / "dates.csv"
+    about = json.loads((there / "machine.json").read_text(encoding="utf-8"))
+    other = there.with_name("2099-01-02")
+    shutil.copytree(there, other)
+    (other / "machine.json").write_text(json.dumps({**about, "machine": "another"}), encoding="utf-8")
+    assert tables()["dates"] == there / "dates.csv"

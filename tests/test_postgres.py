@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import shutil
@@ -72,6 +73,8 @@ def test_it_starts_with_a_password_and_stops_with_its_program(home: Path) -> Non
     assert row["url"].startswith("jdbc:postgresql://127.0.0.1:")
     assert len(row["password"]) >= 20
     assert servers(home)
+    (rules,) = home.rglob("pg_hba.conf")  # as the set-up wrote it: nobody could connect without the password, ever
+    assert "trust" not in [words[-1] for words in map(str.split, rules.read_text().splitlines()) if words]
     status = json.loads(workbook("jbang", "postgres", "status", "--json").stdout)
     assert [one["url"] for one in status] == [row["url"]]
     assert json.loads(workbook("jbang", "postgres", "stop", "--json").stdout)
@@ -133,6 +136,18 @@ def test_a_server_that_something_else_has_ended_is_no_silence(home: Path) -> Non
     _, words = process.communicate(timeout=60)
     assert process.returncode == 1
     assert words.splitlines()[-1].startswith("PostgreSQL has ended, and this program did not end it")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="only administrators make links there")
+def test_a_link_in_the_place_of_its_folder_is_not_followed(home: Path, tmp_path: Path) -> None:
+    precious = tmp_path / "server-important" / "thesis.txt"
+    precious.parent.mkdir()
+    precious.write_text("mine")
+    (home / f"object-pool-workbook-postgres-{getpass.getuser()}").symlink_to(tmp_path)
+    done = workbook("jbang", "postgres", "start", "--until-input-ends")
+    assert done.returncode == 1
+    assert precious.read_text() == "mine"
+    assert os.listdir(tmp_path) == ["server-important"]
 
 
 def test_the_end_of_its_input_stops_it(home: Path) -> None:

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -120,9 +121,11 @@ final class Owned {
 
   /** Only this user may write here: the binaries and the notes in it are believed. */
   private static void open(Path home) throws IOException {
-    Files.createDirectories(home);
+    if (!Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createDirectory(home); // and no link to a folder, whoever made it
+    }
     Path probe = Files.createTempDirectory(home, "probe-");
-    boolean isMine = Files.getOwner(probe).equals(Files.getOwner(home));
+    boolean isMine = Files.getOwner(probe).equals(Files.getOwner(home, LinkOption.NOFOLLOW_LINKS));
     Files.delete(probe);
     if (!isMine) {
       throw new IOException(

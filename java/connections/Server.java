@@ -21,12 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -85,10 +80,9 @@ final class Server implements Closeable {
     Runtime.getRuntime().addShutdownHook(new Thread(server::closeOrSay, "stop-postgres"));
     try {
       server.run(0);
-      server.lock();
       server.folder.note(server.url(), server.password);
       return server;
-    } catch (IOException | SQLException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       Thread.sleep(NOTICE_MILLIS); // Ctrl-C also ends what sets the server up: that is no failure
       server.close();
       throw new IOException("PostgreSQL does not start: " + e.getMessage(), e);
@@ -126,6 +120,10 @@ final class Server implements Closeable {
             .setPgBinaryResolver((system, architecture) -> packed())
             .setPGStartupWait(LONGEST_START)
             .setConnectConfig("password", password)
+            .setLocaleConfig(
+                "auth-host", "scram-sha-256") // initdb's options: nobody connects without
+            .setLocaleConfig("auth-local", "scram-sha-256") // the password, not even at first
+            .setLocaleConfig("pwfile", secret().toString())
             .setServerConfig("listen_addresses", "127.0.0.1")
             .setServerConfig("unix_socket_directories", "")
             .setServerConfig("fsync", "off")
@@ -147,17 +145,11 @@ final class Server implements Closeable {
     throw new FileNotFoundException("no PostgreSQL in " + jar);
   }
 
-  /** From now on the password is needed; until now anybody on this machine could connect. */
-  private void lock() throws IOException, SQLException {
-    try (Connection connection = DriverManager.getConnection(url(), USER, password);
-        Statement statement = connection.createStatement()) {
-      statement.execute("alter user " + USER + " password '" + password + "'");
-      Files.write(
-          folder.data().resolve("pg_hba.conf"),
-          Arrays.asList("host all all 127.0.0.1/32 scram-sha-256"),
-          StandardCharsets.US_ASCII);
-      statement.execute("select pg_reload_conf()");
-    }
+  /** The file from which the database's set-up reads the password; only this user may read it. */
+  private Path secret() throws IOException {
+    Path file = folder.data().resolveSibling("password");
+    Files.write(file, password.getBytes(StandardCharsets.US_ASCII));
+    return file;
   }
 
   /** Stops it and starts it again, at the same address and with the same data. */

@@ -37,7 +37,7 @@ from poolbook.experiments import EXPERIMENTS, aliases
 from poolbook.jbang import output
 from poolbook.machine import identity, machine, own_name
 from poolbook.machine import name as kind_of
-from poolbook.paths import BUILD, DATASETS, ROOT
+from poolbook.paths import BUILD, DATASETS, ROOT, WORKBOOK
 from poolbook.profiles import profile as read_profile
 from poolbook.recorded import FORMAT_VERSION, NoData, digest, facts, recorded, recordings
 
@@ -193,7 +193,7 @@ def _check_earlier(request: dict, results: Path) -> None:
 @contextlib.contextmanager
 def alone(names: list[str]) -> Iterator[None]:
     """Hold this machine's lock; if another recording has it, say which one and wait."""
-    about = LOCK.with_suffix(".json")
+    about = WORKBOOK / "recording.json"  # beside the lock, another user could put a link in its place
     lock = filelock.FileLock(LOCK, mode=0o666)  # the next one to record may be another user
     try:
         lock.acquire(timeout=0)

@@ -199,9 +199,16 @@ def folder_of(machine: str | Path | None, root: Path = RECORDED) -> Path:
 
 
 def tables(folder: Path | None = None) -> dict[str, Path]:
-    """The newest file of each table, by table name, in the folder of a machine or the reference."""
-    folder = folder or folder_of(None)
-    found = (file for recording in recordings(folder) for file in sorted(recording.glob("*.csv")))
+    """The newest file of each table, by table name, in the folder of a machine or the reference.
+
+    What another machine recorded does not count in the reference's folder.
+    """
+    if folder is None:
+        folder = folder_of(None)
+        own = (recording for recording in recordings(folder) if _machine_of(recording) == folder.name)
+    else:
+        own = recordings(folder)
+    found = (file for recording in own for file in sorted(recording.glob("*.csv")))
     return {file.stem: file for file in found if _is_name(file.stem)}
 
 
@@ -219,6 +226,15 @@ def facts(folder: Path) -> dict:
     except Refused as problem:
         raise NoData(f"{where} is damaged: {problem}") from None
     return found
+
+
+@functools.cache
+def _machine_of(recording: Path) -> str:
+    """The machine that a recording says it is of; none if it does not say so."""
+    try:
+        return str(facts(recording).get("machine", ""))
+    except NoData:
+        return ""
 
 
 def digest(content: bytes) -> str:

@@ -24,6 +24,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from poolbook import extras
+from poolbook.paths import WORKBOOK
 from poolbook.record import BadRequest
 
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
@@ -33,6 +34,7 @@ PATIENCE = 10  # seconds until a scheduler answers
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 CA, CERTIFICATE, KEY = TLS = ("ca.pem", "cert.pem", "key.pem")
 SETTINGS = {
+    "temporary-directory": str(WORKBOOK / "dask"),  # by default, a folder in /tmp that other users may prepare
     # What stops a task, the task says; what else comes in at a port is not worth a line.
     "logging": dict.fromkeys(("distributed", "distributed.client", "tornado", "asyncio"), "critical"),
     "distributed.worker.profile.enabled": False,  # it would take samples while something is measured
