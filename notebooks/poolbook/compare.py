@@ -119,7 +119,7 @@ def with_ns_per_op(frame: pd.DataFrame) -> pd.DataFrame:
     """
     rows = getattr(frame, "frame", frame).reset_index(drop=True)
     rates = rows["ops_per_ms"].where((rows["ops_per_ms"] > 0) & np.isfinite(rows["ops_per_ms"].astype(float)))
-    keys = [key for key in (*CELL, *with_role("contender"), "round") if key in rows]
+    keys = [key for key in (*CELL, *with_role("contender"), *with_role("fact"), "round") if key in rows]
     counting = calm(rows[rates.notna()], keys) if "round" in keys else rows[rates.notna()]
     rows = rows[rates.isna() | rows.index.isin(counting.index)]
     rates = rates[rows.index]
