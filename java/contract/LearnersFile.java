@@ -8,6 +8,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,7 +91,8 @@ public final class LearnersFile {
     JavaCompiler compiler = Javac.get();
     Path classes = new TemporaryFolder("learners-pool").path(); // needed until this JVM ends
     DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
-    try (StandardJavaFileManager files = compiler.getStandardFileManager(found, null, null)) {
+    try (StandardJavaFileManager files =
+        compiler.getStandardFileManager(found, null, StandardCharsets.UTF_8)) {
       List<String> options =
           Arrays.asList(
               "-proc:none", "-d", classes.toString(), "-cp", System.getProperty("java.class.path"));
