@@ -178,7 +178,7 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("libraries --seconds 0", "--seconds is from 0.1 to 3600, not 0.0"),
         ("libraries --rate -1", "--rate must be from 0 to 10000000"),
         ("bench-libraries --rate 2147483648", "--rate must be from 0 to 10000000"),
-        ("bench-tracking zzz", "what is 'zzz'? --help names the options"),
+        ("bench-tracking zzz", "unknown word 'zzz': --help names the options"),
         ("bench-dates -prof nonsense", "JMH: "),
         ("bench-dates -jvm /nope", "/nope is not a Java executable"),
         ("libraries --partitions 3 --objects 10", "10 objects cannot be divided among 3 partitions"),

@@ -65,6 +65,16 @@ def test_the_solved_exercise_passes_and_the_stub_does_not(pool: Path) -> None:
     assert "not written yet" in stub.stdout
 
 
+def test_a_file_is_read_as_utf_8_whatever_the_platforms_charset(pool: Path, tmp_path: Path) -> None:
+    file = tmp_path / "MyPool.java"
+    guard = 'static { if ("ä€".length() != 2) throw new AssertionError("read in another charset"); }'
+    text = pool.read_text(encoding="utf-8")
+    file.write_text(re.sub(r"(class MyPool[^{]*\{)", rf"\1 {guard} // Größe", text, count=1), encoding="utf-8")
+    for charset in ("US-ASCII", "windows-1252"):
+        done = workbook("jbang", "check", file, JAVA_TOOL_OPTIONS=f"-Dfile.encoding={charset}")
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_a_pool_that_hands_one_object_to_two_threads_is_caught(pool: Path, tmp_path: Path) -> None:
     """Two threads may read the list's last element before either takes it away."""
     file = tmp_path / "Racy.java"

@@ -74,7 +74,7 @@ def test_a_pool_that_breaks_the_contract_does_not_race(tmp_path: Path) -> None:
 def test_bad_input_is_refused_in_one_line(tmp_path: Path) -> None:
     file = written(tmp_path, "inner.release(object);")
     is_one_clear_line(workbook("jbang", "race", file, "--against", "NOTHING"), "no pool NOTHING")
-    is_one_clear_line(workbook("jbang", "race", file, "Other.java"), "what is 'Other.java'? --help names the options")
+    is_one_clear_line(workbook("jbang", "race", file, "Other.java"), "unknown word 'Other.java'")
     is_one_clear_line(workbook("jbang", "race", "gone.java"), "there is no file gone.java")
     is_one_clear_line(workbook("jbang", "bench-libraries", "--pools", "YOURS"), "no pool YOURS")
 

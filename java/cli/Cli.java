@@ -266,7 +266,7 @@ public final class Cli {
   }
 
   private static int say(Exception problem, int status) {
-    if (isInterrupted) {
+    if (isInterrupted || "Shutdown in progress".equals(problem.getMessage())) {
       return status; // what was interrupted fails, and that is no news
     }
     String said = problem.getMessage();

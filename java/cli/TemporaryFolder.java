@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.UserPrincipal;
+import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 public final class TemporaryFolder implements AutoCloseable {
   private static final String PREFIX = "workbook-";
   private static final String LOCK = "lock";
+  private static final int SECONDS_WITHOUT_LOCK = 600;
 
   /** The folders of this JVM, whose locks are not to be tried: that would free them. */
   private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
@@ -42,7 +44,12 @@ public final class TemporaryFolder implements AutoCloseable {
     OWN.add(home);
     lock = lock(home);
     path = Files.createDirectory(home.resolve(prefix));
-    Runtime.getRuntime().addShutdownHook(cleaner);
+    try {
+      Runtime.getRuntime().addShutdownHook(cleaner);
+    } catch (IllegalStateException e) { // the JVM is being interrupted
+      delete();
+      throw e;
+    }
     deleteLeftovers();
   }
 
@@ -102,7 +109,12 @@ public final class TemporaryFolder implements AutoCloseable {
     return Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS);
   }
 
-  private static boolean isLeft(Path folder) {
+  /** A folder without a lock is left, too, once it is not new any more. */
+  private static boolean isLeft(Path folder) throws IOException {
+    if (!Files.exists(folder.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
+      Instant made = Files.getLastModifiedTime(folder, LinkOption.NOFOLLOW_LINKS).toInstant();
+      return made.isBefore(Instant.now().minusSeconds(SECONDS_WITHOUT_LOCK));
+    }
     try (FileChannel channel = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.WRITE);
         FileLock free = channel.tryLock()) {
       return free != null;

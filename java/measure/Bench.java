@@ -263,7 +263,7 @@ public abstract class Bench implements Callable<Integer> {
       CommandLineOptions options = new CommandLineOptions(jmh.toArray(new String[0]));
       if (!options.getIncludes().isEmpty()) { // for JMH, patterns of benchmarks
         throw new IllegalArgumentException(
-            "what is '" + options.getIncludes().get(0) + "'? --help names the options");
+            "unknown word '" + options.getIncludes().get(0) + "': --help names the options");
       }
       for (ProfilerConfig profiler : options.getProfilers()) {
         ProfilerFactory.getProfilerOrException(profiler);
