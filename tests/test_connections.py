@@ -24,10 +24,13 @@ def faults(*arguments: str) -> dict[tuple[str, str, bool], dict]:
 
 def test_every_pool_works_and_obeys_littles_law() -> None:
     cell = ["--pools", ",".join(["NEW", *POOLS]), "--objects", "2", "--threads", "4", "--query", "WAIT"]
-    done = workbook("jbang", "bench-connections", *cell, "--profile", "smoke", "-i", "1", "-r", "600ms", "--json")
-    assert done.returncode == 0, done.stderr
-    rows = {row["pool"]: row for row in json.loads(done.stdout)}
-    assert set(rows) == {"NEW", *POOLS}
+    for _ in range(3):  # on a busy machine, a fork may have no figure
+        done = workbook("jbang", "bench-connections", *cell, "--profile", "smoke", "-i", "1", "-r", "600ms", "--json")
+        assert done.returncode == 0, done.stderr
+        rows = {row["pool"]: row for row in json.loads(done.stdout)}
+        assert set(rows) == {"NEW", *POOLS}
+        if all(row["stuck"] or row["ops_per_ms"] for row in rows.values()):
+            break
     for pool, row in rows.items():
         assert row["threads"] == 4
         if row["stuck"]:
