@@ -152,18 +152,23 @@ def test_a_class_that_harms_its_jvm_is_rejected_and_the_answer_is_whole(
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="only Linux shows what a process was started with")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL", None])
-def test_what_a_class_starts_ends_with_its_check(tmp_path: Path, name: str | None) -> None:
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [*(("check", name) for name in ["SIGINT", "SIGTERM", "SIGKILL", None]), ("race", "SIGINT"), ("race", "SIGKILL")],
+)
+def test_what_a_class_starts_ends_with_its_program(tmp_path: Path, alias: str, name: str | None) -> None:
     """Also what outlives its parent, and what has a session of its own."""
     started = tmp_path / "started"
     starts = f"(sleep 600 &); setsid sleep 601 & touch {started}"
     line = f'new ProcessBuilder("sh", "-c", "{starts}").start(); %s;'
     line %= "Thread.sleep(20_000)" if name else "System.exit(0)"
+    if alias == "race":  # which checks the class before it measures
+        line = f'if (System.getProperty("sun.java.command").contains("ForkedMain")) {{ {line} }}'
     code = f"static {{ try {{ {line} }} catch (Exception e) {{ throw new Error(e); }} }}"
     source = HOSTILE.strip() % {"constructor": "", "borrow": ""}
     file = tmp_path / "MyPool.java"
     file.write_text(source.replace("  private final", f"  {code}\n  private final", 1), encoding="utf-8")
-    with _in_foreground("check", file, tmp_path) as process:
+    with _in_foreground(alias, file, tmp_path) as process:
         while name and not started.exists():
             assert process.poll() is None, "it ended before it was interrupted"
             time.sleep(0.05)

@@ -51,6 +51,7 @@ public final class ProcessTree implements AutoCloseable {
   public ProcessTree() {
     String outer = System.getenv(VARIABLE);
     mark = (outer == null ? "" : outer + " ") + UUID.randomUUID();
+    RUNNING.add(this);
   }
 
   /** The value of {@link #VARIABLE} for a child that somebody else starts. */
@@ -65,7 +66,6 @@ public final class ProcessTree implements AutoCloseable {
    */
   public Process start(ProcessBuilder builder) throws IOException {
     builder.environment().put(VARIABLE, mark);
-    RUNNING.add(this);
     child = builder.start();
     return child;
   }
