@@ -153,11 +153,17 @@ def test_more_difference_needs_more_machines() -> None:
     assert fleet.needed(math.log(1.03), 0.001, 0.01) is None, "less than what counts as a difference"
 
 
-def test_a_damaged_table_is_not_passed_over(machines: Callable[..., Path]) -> None:
+def test_a_machine_with_a_damaged_table_is_left_out_with_a_word(
+    machines: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     root = machines(1.0, 1.0)
-    for file in root.glob("made-up-1-*/2030-01-01/dates.csv"):
-        file.write_text(file.read_text() + "x")
-    with pytest.raises(NoData, match=r"dates\.csv is not the recorded table"):
+    damaged, whole = sorted(root.glob("made-up-*/2030-01-01/dates.csv"))
+    damaged.write_text(damaged.read_text() + "x")
+    assert fleet.across([CLAIM], root)["machine"].nunique() == 2
+    said = capsys.readouterr().err
+    assert re.fullmatch(r"made-up-0-\S+ is left out: .*dates\.csv is not the recorded table .*\n", said)
+    whole.write_text(whole.read_text() + "x")
+    with pytest.raises(NoData, match=r"only .* is left to look at"):
         fleet.across([CLAIM], root)
 
 

@@ -200,9 +200,17 @@ def test_a_full_disk_is_one_line() -> None:
     assert book.explain("Could not resolve picocli: No space left on device").startswith("the disk is full: free")
 
 
-def test_a_read_only_folder_is_one_line() -> None:
+def test_a_read_only_folder_is_one_line(tmp_path: Path) -> None:
+    """Whether it is the launcher that cannot write, or a task."""
+    advice = "this folder is read-only: copy it to one of your own, then run this there"
     error = OSError(errno.EROFS, "Read-only file system")
-    assert launcher.one_line(error) == "this folder is read-only: copy it to one of your own, then run this there"
+    assert launcher.one_line(error) == advice
+    tmp_path.joinpath("task.py").write_text(f"def main(arguments): raise OSError({errno.EROFS}, '')", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "poolbook.begin", "task"], capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT / "notebooks")])},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (2, f"workbook: {advice}\n")
 
 
 @pytest.mark.parametrize(
@@ -380,6 +388,7 @@ import sys
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+sys.path.insert(0, str(Path(sys.argv[1]).parent / "notebooks"))
 loader = SourceFileLoader("launcher", sys.argv[1])
 launcher = sys.modules["launcher"] = module_from_spec(spec_from_loader("launcher", loader))
 loader.exec_module(launcher)

@@ -20,6 +20,7 @@ package zoo;
 import cli.Cli;
 import cli.Ending;
 import cli.Lesson;
+import cli.TemporaryFolder;
 import contract.LearnersFile;
 import java.io.File;
 import java.io.IOException;
@@ -277,9 +278,11 @@ public final class Break implements Callable<Integer> {
     int limit = LIMIT_SECONDS.getOrDefault(tool, SHORT_LIMIT_SECONDS + (int) seconds);
     List<String> arguments =
         Arrays.asList(tool.name(), pool.type, pool.right, scenario.name(), String.valueOf(seconds));
-    try {
+    try (TemporaryFolder folder = new TemporaryFolder("zoo")) { // Lincheck leaves files there
+      List<String> options = options(tool);
+      options.add("-Djava.io.tmpdir=" + folder.path());
       String printed =
-          Child.contender(limit, tool.name(), options(tool), pool.classPath, Look.class, arguments);
+          Child.contender(limit, tool.name(), options, pool.classPath, Look.class, arguments);
       if (printed.trim().isEmpty()) {
         return Seen.cannotLook("the pool ended its JVM");
       }

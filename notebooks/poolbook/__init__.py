@@ -12,7 +12,7 @@ from types import ModuleType
 
 NAMES = {
     "ask": ["should_i_pool"],
-    "compare": ["break_even", "compare", "percentile", "times", "with_ns_per_op"],
+    "compare": ["MARGIN", "break_even", "compare", "percentile", "times", "with_ns_per_op"],
     "java": ["load_ipython_extension", "my_pool", "show_java", "summing"],
     "lesson": ["start", "time_one_loop"],
     "race": ["race"],

@@ -48,6 +48,11 @@ if __name__ == "__main__":
         status = int(main(sys.argv[1:]) or 0)
     except KeyboardInterrupt:
         status = 0
+    except OSError as problem:
+        if not (advice := streams.unwritable(problem)):
+            raise
+        print(f"workbook: {advice}", file=sys.stderr)
+        status = 2
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else int(end.code is not None)
         if isinstance(end.code, str):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
 import textwrap
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from poolbook.compare import CONFIDENCE, FASTER, FEWEST_ROUNDS, MARGIN, SLOWER
 from poolbook.machines import AGREE, CANNOT_TELL, DISAGREE, answer, loader
 from poolbook.plan import minutes_per_round
 from poolbook.recorded import RECORDED, NoData, machines, published, reference
+from poolbook.strangers import clean
 from poolbook.verdicts import NOT_HERE, UNDECIDED
 
 FEWEST_MACHINES = 3
@@ -97,8 +99,9 @@ def across(only: Collection[int] = (), root: Path = RECORDED) -> pd.DataFrame:
 
     Columns: id, claim, jdk, machine, verdict, why, answer (compared with the reference: `AGREE`, `DISAGREE` or
     `CANNOT_TELL`), and ratios: of each comparison behind the verdict that has five rounds or more, by its name, the
-    mean log ratio of the rounds and its standard error. Raises `NoData` with one machine only and for a damaged table,
-    ValueError for an unknown claim.
+    mean log ratio of the rounds and its standard error. A machine with a damaged table is left out, with a line on
+    standard error. Raises `NoData` with one machine only and for a damaged table of the reference, ValueError for an
+    unknown claim.
     """
     claims = published("claims")
     if unknown := set(only) - set(claims["id"]):
@@ -111,7 +114,14 @@ def across(only: Collection[int] = (), root: Path = RECORDED) -> pd.DataFrame:
     asked = claims[claims["id"].isin(only)] if only else claims
     needed = {table for tables in asked["experiment"] for table in tables.split()}
     here = loader(root / names[0], needed)
-    loads = {name: loader(root / name, needed, None if name == names[0] else here) for name in names}
+    loads = {names[0]: here}
+    for name in names[1:]:
+        try:
+            loads[name] = loader(root / name, needed, here)
+        except NoData as problem:  # the others can still be compared
+            print(f"{clean(name)} is left out: {problem}", file=sys.stderr)
+    if len(loads) == 1:
+        raise NoData(f"only {names[0]} is left to look at")
     rows = []
     for claim in tqdm(asked.to_dict("records"), unit="claim", leave=False, disable=None):
         for jdk in JDKS:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from poolbook.compare import calm
 from poolbook.recorded import recorded
 
 ZOO = ("zoo", "zoo-dump", "zoo-battery", "zoo-stress", "zoo-early")
@@ -59,7 +60,7 @@ def seen(looks: pd.DataFrame) -> pd.DataFrame:
 def tracking() -> Table:
     """A row per way to notice lost objects: operations a ms below 5 calls and below 50, and bytes."""
     source = recorded("tracking")
-    way = source.frame.groupby(["way", "depth"])
+    way = calm(source.frame, ["way", "depth", "jdk", "round"]).groupby(["way", "depth"])
     table = pd.DataFrame({"operations/ms": way["ops_per_ms"].median(), "bytes": way["bytes_per_op"].median()})
     table = table.unstack("depth").sort_values(("operations/ms", 5), ascending=False)
     table.columns = [f"{what}, {depth} calls deep" for what, depth in table.columns]

@@ -28,7 +28,7 @@ from poolbook.strangers import Refused, clean
 FORMAT_VERSION = 2
 LARGEST_FACTS = 2_000_000  # bytes of a machine.json
 LARGEST_TABLE = 100_000_000
-LONGEST_HEADER = 10_000
+LONGEST_LINE = 10_000
 RECORDED = DATASETS / "recorded"
 REFERENCE = "REFERENCE"
 TEXT = {"type": ["string", "null"], "maxLength": strangers.LONGEST_TEXT}
@@ -273,7 +273,7 @@ def _frame(file: Path) -> pd.DataFrame:
 @functools.lru_cache(maxsize=8)
 def _parsed(content: bytes) -> pd.DataFrame:
     """A table in which columns that the workbook knows have values of their type. Raises `Refused`."""
-    if b"\0" in content or len(content.partition(b"\n")[0]) > LONGEST_HEADER:
+    if b"\0" in content or max(map(len, content.split(b"\n"))) > LONGEST_LINE:
         raise Refused("it is no table")
     try:
         frame = pd.read_csv(io.BytesIO(content), low_memory=False)

@@ -5,6 +5,7 @@ A result that was not written is a failure, however well it was computed: one li
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -55,3 +56,15 @@ def ended(status: int) -> int:
         return status
     print(f"the results could not be written: {problem.strerror}", file=sys.stderr)
     return 1
+
+
+def unwritable(problem: Exception) -> str:
+    """What to do about a folder or a disk that takes no file; empty for every other problem."""
+    number = getattr(problem, "errno", 0)
+    if number == errno.ENOSPC:
+        return "the disk is full: free about 2 GB, then run this again"
+    if number == errno.EROFS:
+        return "this folder is read-only: copy it to one of your own, then run this there"
+    if isinstance(problem, PermissionError):
+        return f"no permission to write {problem.filename}: check who owns that folder, then run this again"
+    return ""

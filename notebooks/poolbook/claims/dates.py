@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from poolbook.claims.rules import Tables, Verdict, below, claim, everywhere, nowhere, pick, seen
+from poolbook.claims.rules import Tables, Verdict, below, by_round, claim, everywhere, nowhere, pick, seen
 from poolbook.compare import FASTER, SLOWER, compare
 from poolbook.recorded import NoData
 
@@ -47,5 +47,8 @@ def a_blocking_queue_hardly_synchronizes(tables: Tables) -> Verdict:
     rows = rows.assign(parks=rows["parks_per_s"] / (1000 * rows["ops_per_ms"]))
     each = rows.groupby("threads")
     return seen(
-        {f"{n} threads: {part['parks'].mean():.4f} parks a parse": below(part, "parks", FEW_PARKS) for n, part in each}
+        {
+            f"{n} threads: {by_round(part, 'parks').mean():.4f} parks a parse": below(part, "parks", FEW_PARKS)
+            for n, part in each
+        }
     )

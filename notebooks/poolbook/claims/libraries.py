@@ -16,6 +16,7 @@ from poolbook.claims.rules import (
     below,
     best,
     both,
+    by_round,
     claim,
     everywhere,
     kind,
@@ -188,7 +189,7 @@ def every_pool_has_a_long_tail(tables: Tables) -> Verdict:
     for pool, mine in rows.groupby("pool"):
         percentile = "p99_9_us" if mine["p99_9_us"].notna().all() else "p99_us"
         mine = mine.assign(tail=mine[percentile] / mine["p50_us"])
-        text = f"{percentile.removesuffix('_us').replace('_', '.')} {mine['tail'].median():,.0f} times p50"
+        text = f"{percentile.removesuffix('_us').replace('_', '.')} {by_round(mine, 'tail').median():,.0f} times p50"
         if pool == "NONE":
             limit = f"; without a pool: {text}"
             continue

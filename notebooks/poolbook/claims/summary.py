@@ -135,11 +135,15 @@ def posts(processors: int, load: Callable[[str], pd.DataFrame] = load_recorded) 
     threads than ``processors``. It is at least a nanosecond, for the log axis.
     """
     view = new_locked_pool(load).query("strategy == 'NEW'").set_index("experiment")["ratio"]
-    dates = load("dates").query(f"jdk == {USED} and threads == 5").groupby("strategy")["ops_per_ms"].mean()
-    feed = load("feed").query(f"jdk == {USED} and gc == 'DEFAULT' and fill == 'REAL'")
-    feed = feed.groupby(["strategy", "layout"])["ns_per_op"].mean()
-    strings = load("strings").query(f"jdk == {USED} and length == 8").groupby("strategy")["ops_per_ms"].mean()
-    pools = load("libraries").query(f"jdk == {USED} and threads == 10").groupby("pool")["ops_per_ms"].mean()
+
+    def mean(table: str, query: str, value: str, *by: str) -> pd.Series:
+        each = forks(load(table).query(f"jdk == {USED} and {query}"), value, by)
+        return each.groupby(list(by))[value].mean()
+
+    dates = mean("dates", "threads == 5", "ops_per_ms", "strategy")
+    feed = mean("feed", "gc == 'DEFAULT' and fill == 'REAL'", "ns_per_op", "strategy", "layout")
+    strings = mean("strings", "length == 8", "ops_per_ms", "strategy")
+    pools = mean("libraries", "threads == 10", "ops_per_ms", "pool")
     dates_ns, strings_ns, pools_ns = 1e6 * processors / dates, 1e6 / strings, 1e6 * processors / pools
     found = (
         ("Sallings: a date format", dates_ns["NEW"] - dates_ns["THREAD_LOCAL"], "dates, 5 threads"),
