@@ -57,7 +57,7 @@ def test_every_line_keeps_its_hashes_and_loses_its_marker(platform: str) -> None
     [
         ("solaris", "no platform solaris; there are: linux-x64"),
         ("linux-x64 --python 3.9", "invalid choice: '3.9'"),
-        ("linux-x64 --to tests", "tests exists and is no bundle"),
+        ("linux-x64 --to tests", "tests has something else than a bundle in it"),
     ],
 )
 def test_bad_input_is_one_clear_line(line: str, said: str) -> None:
@@ -289,12 +289,38 @@ def test_a_bundle_that_was_stopped_leaves_nothing_behind(tmp_path: Path, monkeyp
         assert list(target.parent.iterdir()) == []
     part.mkdir()  # as after a kill
     (part / "half").touch()
+    (tmp_path / "workbook" / "bundle-being-made").write_text(str(part), encoding="utf-8")
     with bundle._beside(target) as again:
-        assert again == part and [file.name for file in part.iterdir()] == [bundle.COMMON]
+        assert not part.exists(), "the next one deletes it"
+        assert [file.name for file in again.iterdir()] == [bundle.COMMON]
         with pytest.raises(bundle.NoBundle, match="another bundle is being made"), bundle._beside(target):
             pass
-        part.rename(target)
+        bundle._replace(target, again)
     assert [file.name for file in target.parent.iterdir()] == ["bundle"]
+
+
+def test_only_a_bundle_is_replaced_and_only_by_a_whole_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, part = tmp_path / "bundle", tmp_path / "part"
+    for folder, name in ((target, "old"), (part, "new")):
+        (folder / "common").mkdir(parents=True)
+        (folder / "common" / name).touch()
+        (folder / "bundle.json").write_text(json.dumps({"parts": {"common": {name: 0}}}), encoding="utf-8")
+    (target / "slides.md").touch()
+    assert not bundle.is_bundle(target), "somebody's slides are in it"
+    (target / "slides.md").unlink()
+    assert bundle.is_bundle(target)
+
+    def refused(path: Path, new: Path) -> None:
+        if path == part:
+            raise PermissionError(errno.EPERM, "Operation not permitted")
+        os.rename(path, new)
+
+    with monkeypatch.context() as patch, pytest.raises(PermissionError):
+        patch.setattr(Path, "rename", refused)
+        bundle._replace(target, part)
+    assert (target / "common" / "old").exists(), "the new one could not be put there"
+    bundle._replace(target, part)
+    assert (target / "common" / "new").exists() and not list(tmp_path.glob("*.old"))
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,11 @@ def machines(tmp_path: Path) -> Callable[..., Path]:
             frame.loc[frame["strategy"] == "POOL", "ops_per_ms"] *= factor
             text = rows(frame).to_csv(index=False, lineterminator="\n")
             (folder / "dates.csv").write_text(text)
-            mine |= {"machine": name(mine), "tables": {"dates": {"sha256": digest(text.encode())}}}
+            mine |= {
+                "machine": name(mine),
+                "identity": f"{place:012x}",
+                "tables": {"dates": {"sha256": digest(text.encode())}},
+            }
             (folder / "machine.json").write_text(json.dumps(mine))
         return tmp_path
 
@@ -165,6 +169,23 @@ def test_a_machine_with_a_damaged_table_is_left_out_with_a_word(
     whole.write_text(whole.read_text() + "x")
     with pytest.raises(NoData, match=r"only .* is left to look at"):
         fleet.across([CLAIM], root)
+
+
+def test_a_copy_of_a_machine_is_left_out_and_so_is_one_that_no_rule_can_judge(
+    machines: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def of_two_collectors(frame: pd.DataFrame) -> pd.DataFrame:
+        return pd.concat([frame, frame[frame["strategy"] == "POOL"].assign(gc="ZGC")])
+
+    root = machines(1.0, rows=of_two_collectors)
+    (strange,) = root.glob("made-up-0-*")
+    shutil.copytree(root / reference(), root / "copy")
+    with pytest.raises(NoData, match=r"only .* is left to look at"):
+        fleet.across([CLAIM], root)
+    assert capsys.readouterr().err.splitlines() == [
+        "copy is left out: it is a copy: another folder has recordings of the same machine",
+        f"{strange.name} is left out: rows of several cells: gc is PARALLEL, ZGC",
+    ]
 
 
 @pytest.mark.parametrize(

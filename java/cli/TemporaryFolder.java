@@ -9,7 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.UserPrincipal;
-import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -17,15 +16,16 @@ import java.util.stream.Stream;
 /**
  * A new folder for temporary files. It is deleted, with all that is in it, when it is closed, or
  * when the JVM ends, also by an interrupt. A JVM that is killed leaves it behind, and the next new
- * folder of the same user deletes it.
+ * folder of the same user deletes it. It deletes nothing else, whatever its name.
  *
  * <p>A lock in each folder, which the system frees when the JVM ends in any way, tells whether its
  * owner lives.
  */
 public final class TemporaryFolder implements AutoCloseable {
-  private static final String PREFIX = "workbook-";
+  /** Nobody else would choose it: what begins so and has our lock is deleted. */
+  private static final String PREFIX = "object-pool-workbook-java-";
+
   private static final String LOCK = "lock";
-  private static final int SECONDS_WITHOUT_LOCK = 600;
 
   /** The folders of this JVM, whose locks are not to be tried: that would free them. */
   private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
@@ -109,11 +109,9 @@ public final class TemporaryFolder implements AutoCloseable {
     return Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** A folder without a lock is left, too, once it is not new any more. */
-  private static boolean isLeft(Path folder) throws IOException {
-    if (!Files.exists(folder.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
-      Instant made = Files.getLastModifiedTime(folder, LinkOption.NOFOLLOW_LINKS).toInstant();
-      return made.isBefore(Instant.now().minusSeconds(SECONDS_WITHOUT_LOCK));
+  private static boolean isLeft(Path folder) {
+    if (!Files.isRegularFile(folder.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
+      return false;
     }
     try (FileChannel channel = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.WRITE);
         FileLock free = channel.tryLock()) {

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -145,17 +146,25 @@ class ChildTest {
 
   @Test
   void theNextTemporaryFolderDeletesThoseOfKilledPrograms() throws Exception {
-    Path left = Files.createTempDirectory("workbook-");
+    Path left = Files.createTempDirectory("object-pool-workbook-java-");
     Files.createFile(left.resolve("lock"));
     Files.createFile(left.resolve("something"));
-    Path begun = Files.createTempDirectory("workbook-");
+    Path begun = Files.createTempDirectory("object-pool-workbook-java-");
+    Path somebodys = Files.createTempDirectory("workbook-");
+    Files.createFile(somebodys.resolve("lock"));
+    for (Path old : new Path[] {left, begun, somebodys}) {
+      Files.setLastModifiedTime(old, FileTime.fromMillis(0));
+    }
     try (TemporaryFolder first = new TemporaryFolder("first");
         TemporaryFolder second = new TemporaryFolder("second")) {
       assertFalse(Files.exists(left));
       assertTrue(Files.exists(first.path()) && Files.exists(second.path()));
       assertTrue(Files.exists(begun), "its owner may be about to lock it");
+      assertTrue(Files.exists(somebodys), "not one of ours");
     } finally {
       Files.delete(begun);
+      Files.delete(somebodys.resolve("lock"));
+      Files.delete(somebodys);
     }
   }
 }

@@ -191,9 +191,7 @@ def make(names: list[str], python: str, target: Path, archives: dict[str, list[s
                     left_out.append(str(problem))
         about = describe(names, python, left_out, part)
         files.write(part / "bundle.json", json.dumps(about, indent=1) + "\n")
-        if target.exists():
-            shutil.rmtree(target)
-        part.rename(target)
+        _replace(target, part)
     return about
 
 
@@ -201,20 +199,51 @@ def make(names: list[str], python: str, target: Path, archives: dict[str, list[s
 def _beside(target: Path) -> Iterator[Path]:
     """A folder to fill and then to rename; whatever happens, it does not stay. Raises `NoBundle` beside another one.
 
-    If this process is killed, the next one finds the folder by its name.
+    Nobody can foresee its name. If this process is killed, the next one finds the name in a note.
     """
     target = target.absolute()
-    part = target.with_name(f".{target.name}.being-made")
+    note = WORKBOOK / "bundle-being-made"
     try:
         with filelock.FileLock(WORKBOOK / "bundle.lock", timeout=0):
-            shutil.rmtree(part, ignore_errors=True)
+            if note.is_file():
+                shutil.rmtree(note.read_text(encoding="utf-8"), ignore_errors=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            part = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
             try:
-                (part / COMMON).mkdir(parents=True)
+                files.write(note, str(part))
+                (part / COMMON).mkdir()
                 yield part
             finally:
                 shutil.rmtree(part, ignore_errors=True)
+                note.unlink(missing_ok=True)
     except filelock.Timeout:
         raise NoBundle("another bundle is being made here: wait for it to end") from None
+
+
+def _replace(target: Path, part: Path) -> None:
+    """Put a bundle into the place of an older one, which is deleted only then."""
+    old = part.with_name(f"{part.name}.old")
+    part.chmod(0o755)  # for a server in the room
+    if target.exists():
+        target.rename(old)
+    try:
+        part.rename(target)
+    except OSError:
+        if old.exists():
+            old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def is_bundle(folder: Path) -> bool:
+    """Whether there is nothing in a folder but what its bundle.json lists, so that another bundle may replace it."""
+    try:
+        parts = json.loads((folder / "bundle.json").read_text(encoding="utf-8"))["parts"]
+        listed = {folder / part / name for part, there in parts.items() for name in there}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return False
+    there = {path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()}
+    return there <= listed | {folder / "bundle.json"}
 
 
 def sizes(about: dict) -> str:
@@ -233,8 +262,8 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := [name for name in names if name not in PLATFORMS]:
         print(f"no platform {unknown[0]}; there are: {', '.join(PLATFORMS)}", file=sys.stderr)
         return 2
-    if target.exists() and not (target / "bundle.json").exists():
-        print(f"{target} exists and is no bundle: name another folder with --to", file=sys.stderr)
+    if target.exists() and not is_bundle(target):
+        print(f"{target} has something else than a bundle in it: name a new folder with --to", file=sys.stderr)
         return 2
     known = json.loads(os.environ["WORKBOOK_JDK_ARCHIVES"])  # from the launcher
     archives = {name: known[name] for name in names if options.jdk}

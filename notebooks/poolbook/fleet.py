@@ -29,9 +29,9 @@ from tqdm import tqdm
 from poolbook.claims import JDKS, decide
 from poolbook.claims.rules import Verdict, kind
 from poolbook.compare import CONFIDENCE, FASTER, FEWEST_ROUNDS, MARGIN, SLOWER
-from poolbook.machines import AGREE, CANNOT_TELL, DISAGREE, answer, loader
+from poolbook.machines import AGREE, CANNOT_TELL, DISAGREE, Load, answer, loader
 from poolbook.plan import minutes_per_round
-from poolbook.recorded import RECORDED, NoData, machines, published, reference
+from poolbook.recorded import RECORDED, NoData, facts, machines, published, recordings, reference
 from poolbook.strangers import clean
 from poolbook.verdicts import NOT_HERE, UNDECIDED
 
@@ -99,9 +99,9 @@ def across(only: Collection[int] = (), root: Path = RECORDED) -> pd.DataFrame:
 
     Columns: id, claim, jdk, machine, verdict, why, answer (compared with the reference: `AGREE`, `DISAGREE` or
     `CANNOT_TELL`), and ratios: of each comparison behind the verdict that has five rounds or more, by its name, the
-    mean log ratio of the rounds and its standard error. A machine with a damaged table is left out, with a line on
-    standard error. Raises `NoData` with one machine only and for a damaged table of the reference, ValueError for an
-    unknown claim.
+    mean log ratio of the rounds and its standard error. A machine with a damaged table, or one that has another folder,
+    too, is left out with a line on standard error. Raises `NoData` with one machine only and for a damaged table of the
+    reference, ValueError for an unknown claim.
     """
     claims = published("claims")
     if unknown := set(only) - set(claims["id"]):
@@ -114,31 +114,41 @@ def across(only: Collection[int] = (), root: Path = RECORDED) -> pd.DataFrame:
     asked = claims[claims["id"].isin(only)] if only else claims
     needed = {table for tables in asked["experiment"] for table in tables.split()}
     here = loader(root / names[0], needed)
-    loads = {names[0]: here}
-    for name in names[1:]:
+    found, seen = {names[0]: _decided(asked, here)}, _names_itself(root / names[0])
+    for name in tqdm(names[1:], unit="machine", leave=False, disable=None):
         try:
-            loads[name] = loader(root / name, needed, here)
-        except NoData as problem:  # the others can still be compared
-            print(f"{clean(name)} is left out: {problem}", file=sys.stderr)
-    if len(loads) == 1:
+            if (itself := _names_itself(root / name)) & seen:
+                raise NoData("it is a copy: another folder has recordings of the same machine")
+            found[name] = _decided(asked, loader(root / name, needed, here))
+            seen |= itself
+        except (NoData, ValueError) as problem:  # the others can still be compared
+            print(f"{clean(name)} is left out: {' '.join(str(problem).split())}", file=sys.stderr)
+    if len(found) == 1:
         raise NoData(f"only {names[0]} is left to look at")
-    rows = []
-    for claim in tqdm(asked.to_dict("records"), unit="claim", leave=False, disable=None):
-        for jdk in JDKS:
-            found = {
-                name: decide(claim["id"], jdk, lambda table, load=load: load(table).frame)
-                for name, load in loads.items()
-            }
-            ours = found[names[0]]
-            rows += [
-                {
-                    "id": claim["id"], "claim": claim["claim"], "jdk": jdk, "machine": name,
-                    "verdict": theirs.verdict, "why": theirs.why, "answer": answer(ours.verdict, theirs.verdict),
-                    "ratios": _ratios(theirs),
-                }
-                for name, theirs in found.items()
-            ]  # fmt: skip
-    return pd.DataFrame(rows)
+    return pd.DataFrame(
+        {
+            "id": claim["id"], "claim": claim["claim"], "jdk": jdk, "machine": name,
+            "verdict": verdict.verdict, "why": verdict.why,
+            "answer": answer(found[names[0]][claim["id"], jdk].verdict, verdict.verdict),
+            "ratios": _ratios(verdict),
+        }
+        for claim in asked.to_dict("records") for jdk in JDKS
+        for name, verdict in ((name, verdicts[claim["id"], jdk]) for name, verdicts in found.items())
+    )  # fmt: skip
+
+
+def _names_itself(folder: Path) -> set[str]:
+    """The identity and the name of a machine, as its last recording tells them. Raises `NoData`."""
+    *_, last = recordings(folder)
+    about = facts(last)
+    return {about.get("identity", ""), about.get("machine", "")} - {""}
+
+
+def _decided(claims: pd.DataFrame, load: Load) -> dict[tuple[int, int], Verdict]:
+    """The verdict of a machine on each claim and Java."""
+    return {
+        (number, jdk): decide(number, jdk, lambda table: load(table).frame) for number in claims["id"] for jdk in JDKS
+    }
 
 
 def _ratios(verdict: Verdict) -> dict[str, tuple[float, float]]:

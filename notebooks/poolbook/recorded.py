@@ -199,15 +199,8 @@ def folder_of(machine: str | Path | None, root: Path = RECORDED) -> Path:
 
 
 def tables(folder: Path | None = None) -> dict[str, Path]:
-    """The newest file of each table, by table name, in the folder of a machine or the reference.
-
-    What another machine recorded does not count in the reference's folder.
-    """
-    if folder is None:
-        folder = folder_of(None)
-        own = (recording for recording in recordings(folder) if _machine_of(recording) == folder.name)
-    else:
-        own = recordings(folder)
+    """The newest file of each table, by table name, in the folder of a machine or the reference."""
+    own = recordings(folder or folder_of(None))
     found = (file for recording in own for file in sorted(recording.glob("*.csv")))
     return {file.stem: file for file in found if _is_name(file.stem)}
 
@@ -229,12 +222,12 @@ def facts(folder: Path) -> dict:
 
 
 @functools.cache
-def _machine_of(recording: Path) -> str:
-    """The machine that a recording says it is of; none if it does not say so."""
+def _machine_of(recording: Path) -> str | None:
+    """The machine that a recording says it is of, or nothing; None if it is damaged, which is said when it is read."""
     try:
         return str(facts(recording).get("machine", ""))
     except NoData:
-        return ""
+        return None
 
 
 def digest(content: bytes) -> str:
@@ -243,13 +236,25 @@ def digest(content: bytes) -> str:
 
 
 def recordings(folder: Path) -> Iterator[Path]:
-    """The folders of a machine's recordings, oldest first; a folder that is a recording stands for itself."""
+    """The folders of a machine's recordings, oldest first; a folder that is a recording stands for itself.
+
+    What another machine recorded does not count: another than the reference in its folder, and elsewhere than the
+    machine of the oldest recording.
+    """
     if (folder / "machine.json").exists():
         yield folder
         return
-    yield from sorted(
-        (inner for inner in folder.glob("*/") if _dated(inner.name)), key=lambda inner: _order(inner.name)
-    )
+    dated = sorted((inner for inner in folder.glob("*/") if _dated(inner.name)), key=lambda inner: _order(inner.name))
+    named = [(inner, _machine_of(inner)) for inner in dated]
+    own = folder.name if _is_reference(folder) else next((name for _, name in named if name is not None), None)
+    yield from (inner for inner, name in named if name in (own, None))
+
+
+def _is_reference(folder: Path) -> bool:
+    try:
+        return (folder.parent / REFERENCE).read_text(encoding="utf-8").strip() == folder.name
+    except OSError:
+        return False
 
 
 def _order(name: str) -> tuple[str, int]:
@@ -282,6 +287,8 @@ def _parsed(content: bytes) -> pd.DataFrame:
     for name in frame:
         if name in COLUMNS and not _fits(frame[name], COLUMNS[name]):
             raise Refused(f"its column {name} has something else than {COLUMNS[name]['type']} values")
+        if name in COLUMNS and not _is_allowed(frame[name].dropna(), COLUMNS[name]):
+            raise Refused(f"its column {name} has values that it cannot have")
     texts = frame.select_dtypes("str")
     return frame.assign(**{name: texts[name].map(clean, na_action="ignore") for name in texts})
 
@@ -298,6 +305,12 @@ def _fits(values: pd.Series, about: dict) -> bool:
         return present.map(lambda value: isinstance(value, bool | np.bool_)).all()
     is_number = pd.api.types.is_numeric_dtype(present) and not pd.api.types.is_bool_dtype(present)
     return is_number and np.isfinite(present).all() and (about["type"] == "number" or (present % 1 == 0).all())
+
+
+def _is_allowed(present: pd.Series, about: dict) -> bool:
+    limits = [about[key] for key in ("minimum", "maximum") if key in about]
+    is_within = not limits or present.between(about.get("minimum", -np.inf), about.get("maximum", np.inf)).all()
+    return is_within and present.isin(about["enum"]).all() if "enum" in about else is_within
 
 
 def _short(path: Path) -> str:

@@ -112,7 +112,9 @@ def certificates() -> Iterator[Path]:
     from distributed import Security
 
     made = Security.temporary()
-    with tempfile.TemporaryDirectory(prefix="workbook-tls-", ignore_cleanup_errors=True) as folder:  # of mode 700
+    with tempfile.TemporaryDirectory(
+        prefix="object-pool-workbook-tls-", ignore_cleanup_errors=True
+    ) as folder:  # of mode 700
         for name, content in zip(TLS, (made.tls_ca_file, made.tls_scheduler_cert, made.tls_scheduler_key), strict=True):
             file = os.open(Path(folder, name), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
             with open(file, "w", encoding="ascii") as target:
