@@ -107,6 +107,10 @@ def test_finished_forks_are_not_run_again(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == raw
     assert {file: file.stat().st_mtime_ns for file in tmp_path.iterdir()} == times
     assert sum(name.endswith(".jmh.json") for name in raw) == 2
+    damaged = next(tmp_path.glob("*NOTHING*.rows.json"))
+    damaged.write_text(damaged.read_text()[:20])
+    assert [row["work"] for row in rows(*arguments)] == [row["work"] for row in first]
+    assert json.loads(damaged.read_text())
 
 
 def test_an_option_that_jmh_does_not_know_is_one_line() -> None:

@@ -17,6 +17,7 @@ import tempfile
 import threading
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -260,7 +261,7 @@ def test_no_option_of_the_environment_reaches_what_is_measured(
 def test_a_damaged_plan_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], content: str
 ) -> None:
-    monkeypatch.setattr(record, "snapshot", lambda alias, folder: {})
+    monkeypatch.setattr(record, "snapshot", lambda alias, folder: (folder / f"{alias}.classpath").touch() or {})
     damaged = tmp_path / "old" / "plan.json"
     damaged.parent.mkdir()
     damaged.write_text(content)
@@ -281,6 +282,7 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict:
     def snapshot(alias: str, folder: Path) -> dict[str, str]:
         with zipfile.ZipFile(folder / f"{alias}.jar", "w") as jar:
             jar.writestr("A.class", world["class"])
+        (folder / f"{alias}.classpath").touch()
         return {f"{alias}.jar": str(time.time_ns()), "lib.jar": world["library"]}
 
     monkeypatch.setattr(record, "snapshot", snapshot)
@@ -295,6 +297,40 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict:
 def test_an_unchanged_recording_goes_on(begun: dict, tmp_path: Path) -> None:
     assert record._begin(begun["request"], {}, tmp_path) == begun["folder"]
     assert (begun["folder"] / "forks").exists()
+
+
+def _swap(folder: Path) -> None:
+    with zipfile.ZipFile(folder / "dates-race.jar", "w") as jar:
+        jar.writestr("A.class", b"another")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        _swap,
+        lambda folder: (folder / "dates-race.jar").write_bytes(b"none"),
+        lambda folder: (folder / "dates-race.classpath").unlink(),
+    ],
+)
+def test_programs_that_were_kept_must_be_those_that_a_recording_was_begun_with(
+    begun: dict, damage: Callable[[Path], object], tmp_path: Path
+) -> None:
+    damage(begun["folder"])
+    with pytest.raises(record.BadRequest, match="has changed since: code\\. Add --anew"):
+        record._begin(begun["request"], {}, tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", "[", "[]", "[1]", '[{"jdk": 17, "round": 2}]', '[{"jdk": 8, "round": 1}]'])
+def test_a_block_whose_rows_are_damaged_is_measured_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
+) -> None:
+    monkeypatch.setattr(record, "output", lambda *command, **options: '[{"wrong": 0}]')
+    (tmp_path / "dates-race.classpath").write_text("x.jar")
+    block = str(tmp_path), "dates-race", 17, 0, 1, "smoke", 1, "java"
+    rows = record.block(*block)
+    (file,) = tmp_path.glob("forks/dates-race-jdk17/*.rows.json")
+    file.write_text(content)
+    assert record.block(*block) == rows == [{"wrong": 0, "jdk": 17, "round": 1}] == json.loads(file.read_text())
 
 
 @pytest.mark.parametrize(

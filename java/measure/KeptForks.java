@@ -27,9 +27,20 @@ final class KeptForks {
     this.folder = folder;
   }
 
-  /** The rows of the fork kept under this name; null if there is none. */
-  List<Map<String, Object>> read(String name) throws IOException {
-    return folder != null && Files.exists(rows(name)) ? Cli.readJson(rows(name)) : null;
+  /**
+   * The rows of the fork kept under this name; null if there is none, or if its file is damaged, as
+   * after a power cut.
+   */
+  List<Map<String, Object>> read(String name) {
+    if (folder == null || !Files.isRegularFile(rows(name))) {
+      return null;
+    }
+    try {
+      List<Map<String, Object>> rows = Cli.readJson(rows(name));
+      return rows.isEmpty() || !rows.stream().allMatch(Map.class::isInstance) ? null : rows;
+    } catch (IOException | ClassCastException e) {
+      return null;
+    }
   }
 
   /**

@@ -74,15 +74,26 @@ def block(
         program += ["--seed", str(1000 * seed + round_number), "--retries", str(retries)]
     name = ",".join(word.lstrip("-") for word in plan.cells[cell]) or "all"
     finished = home / forks / f"{name},round={round_number:02d}.rows.json"
-    if not finished.exists():
+    rows = _kept(finished, {"jdk": jdk, "round": round_number})
+    if rows is None:
         if plan.histograms:
             histograms = finished.with_name(finished.name.replace(".rows.json", ".hlog"))
             histograms.parent.mkdir(parents=True, exist_ok=True)
             histograms.unlink(missing_ok=True)  # of a block that was killed
             program += ["--histograms", str(histograms)]
-        rows = json.loads(output([str(home / measured), *program], cwd=folder, env=_without_java_options()))
-        files.write(finished, json.dumps([{**row, "jdk": jdk, "round": round_number} for row in rows]))
-    return json.loads(finished.read_text(encoding="utf-8"))
+        measured_now = json.loads(output([str(home / measured), *program], cwd=folder, env=_without_java_options()))
+        rows = [{**row, "jdk": jdk, "round": round_number} for row in measured_now]
+        files.write(finished, json.dumps(rows))
+    return rows
+
+
+def _kept(finished: Path, of: dict[str, int]) -> list[dict] | None:
+    """The rows of a finished block; None for a file that is not there, is damaged, or has rows of another block."""
+    try:
+        rows = json.loads(finished.read_text(encoding="utf-8"))
+        return rows if rows and all(of.items() <= row.items() for row in rows) else None
+    except (OSError, ValueError, TypeError, AttributeError):
+        return None
 
 
 def _without_java_options() -> dict[str, str]:
@@ -222,7 +233,7 @@ def _begin(request: dict, javas: dict[int, Path], recordings: Path, anew: bool =
     name = _named(request, here)
     if unfinished := _unfinished(request, name, recordings):
         if not anew:
-            _check_same(unfinished, request, here)
+            _check_same(unfinished, request, here, javas)
             print(f"resuming {unfinished.name}", file=sys.stderr)
             return unfinished
         shutil.rmtree(unfinished)
@@ -244,7 +255,10 @@ def _unfinished(request: dict, name: str, recordings: Path) -> Path | None:
         try:
             begun = json.loads(plan.read_text(encoding="utf-8"))
             same = begun["request"] == request and begun["name"] == name
-        except (ValueError, LookupError, TypeError):
+            is_whole = not same or (isinstance(begun["runs"], dict) and isinstance(begun["jars"], dict))
+        except (OSError, ValueError, LookupError, TypeError):
+            is_whole = False
+        if not is_whole:
             print(f"{plan.parent.name} is left alone: its plan.json is damaged", file=sys.stderr)
             continue
         if same:
@@ -252,12 +266,23 @@ def _unfinished(request: dict, name: str, recordings: Path) -> Path | None:
     return None
 
 
-def _check_same(unfinished: Path, request: dict, here: dict) -> None:
-    """Raises `BadRequest` unless what would run now is what an unfinished recording was begun with."""
-    before = json.loads((unfinished / "plan.json").read_text(encoding="utf-8"))["runs"]
+def _check_same(unfinished: Path, request: dict, here: dict, javas: dict[int, Path]) -> None:
+    """Raises `BadRequest` unless what is kept and what would run now is what an unfinished recording was begun with."""
+    plan = json.loads((unfinished / "plan.json").read_text(encoding="utf-8"))
+    before = plan["runs"]
     with tempfile.TemporaryDirectory() as built:
         jars = {alias: snapshot(alias, Path(built)) for alias in aliases_of(request)}
         now_ = _fingerprint(request, here, jars, Path(built))
+    try:
+        kept = _fingerprint(request, here, plan["jars"], unfinished)["code"]
+        is_whole = all((unfinished / f"{alias}.classpath").is_file() for alias in jars)
+    except (OSError, zipfile.BadZipFile):
+        is_whole = False
+    if not is_whole or kept != before.get("code"):
+        now_["code"] = ""
+    linked = {version: unfinished / "jdks" / str(version) for version in javas}
+    if any(linked[version].resolve() != java.resolve().parent.parent for version, java in javas.items()):
+        now_["Java"] = ""
     if changed := [what for what in now_ if now_[what] != before.get(what)]:
         raise BadRequest(
             f"{unfinished.name} is unfinished, and has changed since: {', '.join(changed)}. Add --anew to delete it "
