@@ -163,6 +163,28 @@ def test_a_copy_counts_once(tmp_path: Path) -> None:
     assert "a copy" in refused[0]
 
 
+def test_a_machine_counts_once_and_another_unit_is_another_question(tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"{number}.json").write_text(json.dumps(one(number)), encoding="utf-8")
+    stranger = one(9)
+    stranger["answers"] = [stranger["answers"][0] | {"unit": "hours", "came": 1000.0}] * 20
+    (tmp_path / "00.json").write_text(json.dumps(stranger), encoding="utf-8")
+    answers, _ = classroom.gathered(tmp_path)
+    text = classroom.report(answers)
+    assert f"{QUESTION} (hours)\n    1 guess," in text
+    assert f"{QUESTION} (times as fast)\n    3 guesses" in text
+
+
+def test_a_legend_names_the_most_frequent_kinds_of_machine(tmp_path: Path) -> None:
+    for number in range(40):
+        answer = one(number, processors=max(1, number - 20))
+        (tmp_path / f"{number}.json").write_text(json.dumps(answer), encoding="utf-8")
+    legend = classroom.chart(classroom.gathered(tmp_path)[0]).axes[0].get_legend()
+    names = [text.get_text() for text in legend.get_texts()]
+    assert len(names) == len(classroom.COLOURS) + 1 and names[-1] == "another kind"
+    assert any(name.startswith("1 processor,") for name in names)
+
+
 def test_nobody_has_measured_yet(tmp_path: Path) -> None:
     answer = one(1)
     answer["answers"][0]["came"] = None

@@ -268,7 +268,13 @@ def test_another_version_of_the_workbook_is_refused(tmp_path: Path, monkeypatch:
 def test_only_who_has_the_folder_is_heard_and_all_ends_with_one_line(tmp_path: Path) -> None:
     """A stranger on the same machine: noise, no certificate, one of its own, on the port of a scheduler or a worker."""
     cluster.with_dask()
-    scheduler = _start("scheduler", "--port", str(_free_port()))
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    try:
+        scheduler = _start("scheduler", "--port", str(_free_port()))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     started = [scheduler]
     try:
         address, _, tls = scheduler.stdout.readline().partition("./workbook worker ")[2].split()
@@ -290,7 +296,10 @@ def test_only_who_has_the_folder_is_heard_and_all_ends_with_one_line(tmp_path: P
                 cluster.answers(address, theirs)
             is_one_clear_line(workbook("worker", address, "--tls", theirs), "is no scheduler, or does not trust")
         assert not theirs.exists()
-        cluster.answers(address, Path(tls))
+        with contextlib.ExitStack() as idle:  # more than the files that a program may open by default, here
+            for _ in range(400):
+                idle.enter_context(socket.create_connection(("127.0.0.1", port), 10))
+            cluster.answers(address, Path(tls))
         for one in reversed(started):
             one.send_signal(signal.SIGINT)
             _, err = one.communicate(timeout=60)

@@ -29,10 +29,11 @@ from poolbook.strangers import Refused, clean
 
 FORMAT = 1
 LARGEST_BYTES = 100_000
-MOST_FILES = 2_000
+MOST_FILES = 500
 MOST_QUESTIONS = 20  # of a file, and of a chart
 APART = 1.5  # machines whose results differ by more than this factor from the median are named
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999933", "#882255"]
+QUESTION = ["lesson", "question", "unit"]  # in another unit it is another question
 COLUMNS = ["id", "lesson", "question", "unit", "guess", "came", "processors", "java", "collector", "cpu"]
 
 
@@ -118,7 +119,8 @@ def gathered(folder: Path) -> tuple[pd.DataFrame, list[str]]:
         seen.add((answer["id"], answer["lesson"]))
         about = {name: answer.get(name) for name in COLUMNS if name in answer}
         rows += [
-            about | {name: one.get(name) for name in ("question", "unit", "guess", "came")} for one in answer["answers"]
+            about | {name: one.get(name) for name in ("question", "unit", "guess", "came")}
+            for one in {(one["question"], one["unit"]): one for one in answer["answers"]}.values()  # once each
         ]
     if len(every) > MOST_FILES:
         refused.append(f"{len(every) - MOST_FILES} files were left out: a class has {MOST_FILES} at most")
@@ -137,17 +139,16 @@ def kind(row: pd.Series) -> str:
 def report(answers: pd.DataFrame) -> str:
     """For each question: how many answered, what they guessed and measured, and which machines differ from the rest."""
     lines = []
-    for (lesson, question), rows in answers.groupby(["lesson", "question"], sort=False):
+    for (lesson, question, unit), rows in answers.groupby(QUESTION, sort=False):
         came = rows["came"].dropna()
-        unit = rows["unit"].iloc[0]
         lines.append(f"{lesson}  {question} ({unit})")
-        lines.append(f"    {len(rows)} guesses, the median is {figures(rows['guess'].median())}")
+        lines.append(f"    {len(rows)} guess{'es' * (len(rows) != 1)}, the median is {figures(rows['guess'].median())}")
         if came.empty:
             lines.append("    nobody has measured it yet")
             continue
         middle = came.median()
         span = f"from {figures(came.min())} to {figures(came.max())}"
-        lines.append(f"    {len(came)} results {span}, the median is {figures(middle)}")
+        lines.append(f"    {len(came)} result{'s' * (len(came) != 1)} {span}, the median is {figures(middle)}")
         if middle > 0:
             apart = rows[(rows["came"] > APART * middle) | (rows["came"] < middle / APART)]
             for what, some in apart.groupby(apart.apply(kind, axis=1)) if len(apart) else []:
@@ -161,25 +162,28 @@ def chart(answers: pd.DataFrame) -> Figure:
 
     Of very many questions, those that most machines have answered.
     """
-    questions = list(answers.groupby(["lesson", "question"], sort=False))
+    questions = list(answers.groupby(QUESTION, sort=False))
     questions = sorted(questions, key=lambda one: -len(one[1]))[:MOST_QUESTIONS]
-    kinds = sorted({kind(row) for _, row in answers.iterrows()})
-    colours = {name: COLOURS[place % len(COLOURS)] for place, name in enumerate(kinds)}
+    kinds = answers.drop_duplicates("id").apply(kind, axis=1).value_counts().index  # the most frequent first
+    colours = dict(zip(sorted(kinds[: len(COLOURS)]), COLOURS, strict=False))
     figure, panels = plt.subplots(len(questions), 1, figsize=(8, 0.9 + 1.25 * len(questions)), squeeze=False)
     words = []
-    for axes, ((lesson, question), rows) in zip(panels[:, 0], questions, strict=True):
+    for axes, ((lesson, question, unit), rows) in zip(panels[:, 0], questions, strict=True):
         known = rows[(rows["guess"] > 0) & ((rows["came"] > 0) | rows["came"].isna())]
         aside = np.random.default_rng(1).uniform(-0.2, 0.2, len(known))
         for (_, row), shift in zip(known.iterrows(), aside, strict=True):
-            axes.plot(row["guess"], 1 + shift, "o", markerfacecolor="none", color=colours[kind(row)])
-            axes.plot(row["came"], shift, "o", color=colours[kind(row)], alpha=0.8)
+            colour = colours.get(kind(row), GREY)
+            axes.plot(row["guess"], 1 + shift, "o", markerfacecolor="none", color=colour)
+            axes.plot(row["came"], shift, "o", color=colour, alpha=0.8)
         if known["came"].notna().any():
             axes.axvline(known["came"].median(), color=GREY, linewidth=1, linestyle=":")
         axes.set(xscale="log", ylim=(-0.6, 1.6), title=literal(f"{lesson}: {question}"))
-        axes.set_xlabel(literal(rows["unit"].iloc[0]))
+        axes.set_xlabel(literal(unit))
         axes.set_yticks([0, 1], ["measured", "guessed"])
         plain(axes.xaxis)
         words.append(f"{question}: median {figures(rows['came'].median())}, guessed {figures(rows['guess'].median())}")
+    if len(kinds) > len(COLOURS):
+        colours["another kind"] = GREY
     for name, colour in colours.items():
         panels[0, 0].plot([], [], "o", color=colour, label=literal(name))
     panels[0, 0].legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1), fontsize=8)

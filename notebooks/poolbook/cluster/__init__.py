@@ -137,9 +137,12 @@ def serve(make: Callable[[], object]) -> int:
     """Run one of Dask's servers in this process until it ends; returns an exit status. Ctrl-C raises as usual."""
 
     async def run() -> None:
+        # What else comes in at a port, such as very many idle connections, is not worth a line.
+        asyncio.get_running_loop().set_exception_handler(lambda loop, about: None)
         async with make() as server:
             await server.finished()
 
+    _open_many()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # for what is put away at the end
     try:
         asyncio.run(run())
@@ -147,3 +150,12 @@ def serve(make: Callable[[], object]) -> int:
         print(f"stopped: {' '.join(str(problem.__cause__ or problem).split())}", file=sys.stderr)
         return 1
     return 0
+
+
+def _open_many() -> None:
+    """Allow as many open files as the system does: idle connections of a stranger must not use them up."""
+    with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has no such limit
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
