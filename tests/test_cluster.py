@@ -356,11 +356,12 @@ def test_who_says_nothing_is_no_scheduler(folder: Path, monkeypatch: pytest.Monk
 
 
 def test_a_damaged_round_is_to_be_measured_again(tmp_path: Path) -> None:
-    request = client.one_machine.request_of(["dates-race"], [17], "smoke", 1, 3)
+    request = client.one_machine.request_of(["dates-race"], [17], "smoke", 1, 4)
     whole = files.zipped({"about.json": b"{}"})
     files.write(client._kept(tmp_path, 1), whole)
     files.write(client._kept(tmp_path, 2), whole[:20])
-    assert client._missing(request, tmp_path) == [2, 3]
+    files.write(client._kept(tmp_path, 3), files.zipped({"other.json": b"{}"}))
+    assert client._missing(request, tmp_path) == [2, 3, 4]
 
 
 def test_one_recording_on_many_machines_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

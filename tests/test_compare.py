@@ -50,7 +50,7 @@ def rounds(ratio: float, count: int, noise: float = 0.01, seed: int = 1) -> pd.D
 CASES = pd.read_csv(DATASETS / "verdict-cases.csv")
 
 
-@pytest.mark.parametrize(("name", "rows"), CASES.groupby("case", sort=False), ids=CASES["case"].unique())
+@pytest.mark.parametrize(("name", "rows"), list(CASES.groupby("case", sort=False)), ids=CASES["case"].unique())
 def test_a_fork_has_one_value_and_a_case_one_verdict(name: str, rows: pd.DataFrame) -> None:
     values = forks(rows, "ops_per_ms", ["strategy"]).set_index(["strategy", "round"])["ops_per_ms"]
     expected = rows.groupby(["strategy", "round"])["fork_ops_per_ms"].first()

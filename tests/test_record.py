@@ -233,6 +233,18 @@ def test_a_second_recording_waits_and_says_for_whom(
     assert re.fullmatch(rf"waiting until .* recording dates feed \(process {os.getpid()}, since 20.*\)\n", waited)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows needs permission to make a link")
+def test_a_lock_that_somebody_else_put_there_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record, "LOCK", tmp_path / "lock")
+    record.LOCK.symlink_to(tmp_path / "mine")
+    with (
+        pytest.raises(record.BadRequest, match=r"cannot be locked: ask .* TMPDIR"),
+        record.alone([]),
+    ):
+        pass
+    assert not (tmp_path / "mine").exists()
+
+
 def test_an_unknown_column_stops_a_recording() -> None:
     with pytest.raises(UnknownColumn, match=r"columns.json does not describe speed_of_light"):
         check(["threads", "speed_of_light"])

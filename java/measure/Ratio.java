@@ -82,7 +82,7 @@ public final class Ratio {
 
   /**
    * The ratio and its interval, such as {@code 1.21 (1.06 to 1.39)}: two decimals, or three where
-   * two cannot tell a bound from the edge of a verdict.
+   * two cannot tell a bound from the edge of a verdict, or as many as tell a small one from zero.
    */
   @Override
   public String toString() {
@@ -91,6 +91,10 @@ public final class Ratio {
             .map(edge -> rounded(edge, 2))
             .anyMatch(edge -> edge.equals(rounded(low, 2)) || edge.equals(rounded(high, 2)));
     int digits = isNearAnEdge ? 3 : 2;
+    double least = rounds < 2 ? ratio : low;
+    while (least > 0 && Double.parseDouble(rounded(least, digits)) == 0) {
+      digits++;
+    }
     return rounds < 2
         ? rounded(ratio, digits)
         : rounded(ratio, digits)

@@ -68,11 +68,16 @@ class Comparison:
 def figures(ratio: float, low: float = math.nan, high: float = math.nan) -> str:
     """A ratio and its interval: two decimals, or three where two cannot tell a bound from the edge of a verdict.
 
-    >>> figures(0.855, 0.766, 0.955), figures(1.2)
-    ('0.855 (0.766 to 0.955)', '1.20')
+    A small one has as many as it takes to tell it from zero.
+
+    >>> figures(0.855, 0.766, 0.955), figures(1.2), figures(0.00004)
+    ('0.855 (0.766 to 0.955)', '1.20', '0.00004')
     """
     edges = {f"{edge:.2f}" for edge in (1 + MARGIN, 1 / (1 + MARGIN))}
     digits = 3 if edges & {f"{low:.2f}", f"{high:.2f}"} else 2
+    least = low if math.isfinite(low) else ratio
+    while least > 0 and float(f"{least:.{digits}f}") == 0:
+        digits += 1
     span = f" ({low:.{digits}f} to {high:.{digits}f})" if math.isfinite(low) else ""
     return f"{ratio:.{digits}f}{span}"
 

@@ -216,12 +216,17 @@ def alone(names: list[str]) -> Iterator[None]:
             which = "another recording"
         print(f"waiting until this machine has finished recording {which}", file=sys.stderr, flush=True)
         lock.acquire()
-    except PermissionError:
-        raise BadRequest(f"{LOCK} belongs to another user and cannot be locked: ask them to delete it") from None
+    except OSError:  # such as a link, which is not followed
+        raise BadRequest(
+            f"{LOCK} belongs to another user and cannot be locked: ask them to delete it, or set another TMPDIR"
+        ) from None
     with lock:
         with contextlib.suppress(OSError):  # only for the messages of others
             files.write(about, json.dumps({"experiments": names, "process": os.getpid(), "since": now()}))
-        yield
+        try:
+            yield
+        finally:
+            about.unlink(missing_ok=True)
 
 
 def _begin(request: dict, javas: dict[int, Path], recordings: Path, anew: bool = False) -> Path:

@@ -12,6 +12,7 @@ from poolbook import teaching
 from poolbook.book import explorer
 from poolbook.book.lessons import figure
 from poolbook.claims import JDKS, ledger, summary
+from poolbook.compare import figures
 from poolbook.minutes import of_lesson
 from poolbook.notebook import read
 from poolbook.paths import ROOT, SOLUTIONS
@@ -193,8 +194,7 @@ def _claim(number: int, rows: pd.DataFrame) -> str:
 
 
 def _seen(row: object) -> str:
-    span = "" if pd.isna(row.low) else f" ({row.low:.2f} to {row.high:.2f})"
-    ratio = "" if pd.isna(row.ratio) else f" {row.ratio:.2f}{span}"
+    ratio = "" if pd.isna(row.ratio) else f" {figures(*map(float, (row.ratio, row.low, row.high)))}"
     outlook = f" What would change it: {row.outlook}." if row.outlook else ""
     return html.escape(f"Java {row.jdk}: {WORDS[row.verdict]}{ratio}; {row.why}.{outlook}".replace("..", "."))
 

@@ -62,7 +62,7 @@ def _record(request: dict, folder: Path, address: str, tls: Path, results: Path)
         # Dask warns of a worker with another Python, and of much to send.
         with warnings.catch_warnings(action="ignore"), _connected(address, tls) as client:
             kit = folder / "kit.zip"
-            if zipfile.is_zipfile(kit):
+            if _has(kit, kits.NAME):
                 print("resuming an unfinished recording", file=sys.stderr)
             else:
                 files.write(kit, kits.pack(request, folder))
@@ -85,7 +85,16 @@ def _connected(address: str, tls: Path) -> object:
 
 def _missing(request: dict, folder: Path) -> list[int]:
     """The rounds that are still to be measured, also where the file of one was damaged."""
-    return [number for number in one_machine.rounds_of(request) if not zipfile.is_zipfile(_kept(folder, number))]
+    return [number for number in one_machine.rounds_of(request) if not _has(_kept(folder, number), ABOUT)]
+
+
+def _has(archive: Path, name: str) -> bool:
+    """Whether there is an archive, whole at its end, that has a file of this name."""
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            return name in opened.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 def _measure(client: object, request: dict, folder: Path, address: str, tls: Path) -> None:
