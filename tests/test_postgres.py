@@ -150,6 +150,44 @@ def test_a_link_in_the_place_of_its_folder_is_not_followed(home: Path, tmp_path:
     assert os.listdir(tmp_path) == ["server-important"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="only administrators make links there")
+def test_what_others_could_have_written_is_neither_believed_nor_acted_upon(home: Path, tmp_path: Path) -> None:
+    process, row = started()
+    (server,) = folders(home)
+    own = server.parent
+
+    def is_refused(folder: Path, why: str) -> None:
+        for task in ["status", "stop", "start"]:
+            done = workbook("jbang", "postgres", task, "--until-input-ends")
+            assert (done.returncode, done.stdout) == (1, "")
+            (line,) = [line for line in done.stderr.splitlines() if not line.startswith(("[jbang]", "Picked up"))]
+            assert line.startswith(f"{folder} {why}: remove it, or name another folder")
+            assert process.poll() is None, "the program that the notes name was stopped"
+
+    own.chmod(0o777)
+    is_refused(own, "can be used by others, too")
+    own.chmod(0o700)
+    if os.geteuid() == 0:  # only root can give a folder away
+        os.chown(own, 1, -1)
+        is_refused(own, "belongs to somebody else")
+        os.chown(own, 0, -1)
+        os.chown(server, 1, -1)
+        is_refused(server, "belongs to somebody else")
+        os.chown(server, 0, -1)
+    own.rename(tmp_path / "own")
+    own.symlink_to(tmp_path / "own")
+    is_refused(own, "is a link or a file, not a folder")
+    own.unlink()
+    (tmp_path / "own").rename(own)
+    server.rename(tmp_path / "server")
+    server.symlink_to(tmp_path / "server")
+    is_refused(server, "is a link or a file, not a folder")
+    server.unlink()
+    (tmp_path / "server").rename(server)
+    assert json.loads(workbook("jbang", "postgres", "stop", "--json").stdout)[0]["url"] == row["url"]
+    process.wait(30)
+
+
 def test_the_end_of_its_input_stops_it(home: Path) -> None:
     done = workbook("jbang", "postgres", "start", "--until-input-ends", "--json")
     assert done.returncode == 0, done.stderr
