@@ -9,6 +9,7 @@ import os
 import platform
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,19 @@ def test_a_file_that_is_not_whole_gzip_is_one_line(tmp_path: Path) -> None:
     for name, content in {"cut.gz": packed[:5000], "no.gz": b"nothing of the kind"}.items():
         (tmp_path / name).write_bytes(content)
         is_one_clear_line(workbook("jbang", "feed", tmp_path / name), "is not a whole gzip file")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no kill -9")
+def test_what_a_killed_program_had_unpacked_is_deleted_by_the_next(tmp_path: Path) -> None:
+    settings = {"JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={tmp_path}"}
+    command = [sys.executable, str(ROOT / "workbook"), "jbang", "feed"]
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([*command, "--messages", "9000000000"], env=os.environ | settings, **pipes) as process:
+        assert any(line.startswith("[1/") for line in process.stderr), "it did not begin"
+        process.kill()
+    assert list(tmp_path.rglob("*.bin")), "a killed program cannot clean up"
+    assert workbook("jbang", "feed", "--verify", **settings).returncode == 0
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_truncated_day_is_one_line_with_the_place(day: Path, tmp_path: Path) -> None:

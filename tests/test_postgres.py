@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -20,6 +20,7 @@ import pytest
 from launch import is_one_clear_line, workbook
 from poolbook.paths import NOTEBOOKS, ROOT
 
+BUSY = 300  # seconds: even on a busy machine, what is waited for has come by then
 START = [sys.executable, str(ROOT / "workbook"), "jbang", "postgres", "start", "--json"]
 
 
@@ -61,8 +62,8 @@ def java(process: subprocess.Popen[str]) -> psutil.Process:
     return next(one for one in family if "connections.Postgres" in " ".join(one.cmdline()))
 
 
-def wait_until(condition: object, seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
+def wait_until(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + BUSY
     while not condition() and time.monotonic() < end:
         time.sleep(0.2)
     assert condition()
@@ -78,7 +79,7 @@ def test_it_starts_with_a_password_and_stops_with_its_program(home: Path) -> Non
     status = json.loads(workbook("jbang", "postgres", "status", "--json").stdout)
     assert [one["url"] for one in status] == [row["url"]]
     assert json.loads(workbook("jbang", "postgres", "stop", "--json").stdout)
-    process.wait(30)
+    process.wait(BUSY)
     wait_until(lambda: not servers(home))
     assert folders(home) == []
     assert json.loads(workbook("jbang", "postgres", "status", "--json").stdout) == []
@@ -95,7 +96,7 @@ def test_after_a_kill_the_next_start_leaves_one_server(home: Path) -> None:
     assert len(folders(home)) == 1
     assert row["url"]
     again.send_signal(signal.SIGINT)
-    again.wait(30)
+    again.wait(BUSY)
     wait_until(lambda: not servers(home))
     assert folders(home) == []
 
@@ -104,15 +105,16 @@ def test_after_a_kill_the_next_start_leaves_one_server(home: Path) -> None:
 def test_after_the_kill_of_a_notebook_its_program_ends_and_the_next_start_cleans_up(home: Path) -> None:
     cell = [sys.executable, "-c", "from poolbook import jbang; jbang.run('postgres', 'start')"]
     kernel = subprocess.Popen(cell, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(NOTEBOOKS)})
-    wait_until(lambda: servers(home), seconds=60)
+    wait_until(lambda: servers(home) or kernel.poll() is not None)
+    assert servers(home)
     program = java(kernel)
     kernel.kill()
     kernel.wait()
-    program.wait(30)
+    program.wait(BUSY)
     again, _ = started()
     assert len(folders(home)) == 1
     again.send_signal(signal.SIGINT)
-    again.wait(30)
+    again.wait(BUSY)
     wait_until(lambda: not servers(home))
     assert folders(home) == []
 
@@ -122,7 +124,7 @@ def test_a_closed_terminal_stops_it(home: Path) -> None:
     # Under nohup the signal is ignored, and so it would be in every child: that is what nohup is for.
     process, _ = started(start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
     os.killpg(process.pid, signal.SIGHUP)
-    process.wait(30)
+    process.wait(BUSY)
     wait_until(lambda: not servers(home))
     wait_until(lambda: not folders(home))
 
@@ -133,7 +135,7 @@ def test_a_server_that_something_else_has_ended_is_no_silence(home: Path) -> Non
     wait_until(lambda: servers(home))
     for server in servers(home):
         server.kill()
-    _, words = process.communicate(timeout=60)
+    _, words = process.communicate(timeout=BUSY)
     assert process.returncode == 1
     assert words.splitlines()[-1].startswith("PostgreSQL has ended, and this program did not end it")
 
@@ -148,6 +150,44 @@ def test_a_link_in_the_place_of_its_folder_is_not_followed(home: Path, tmp_path:
     assert done.returncode == 1
     assert precious.read_text() == "mine"
     assert os.listdir(tmp_path) == ["server-important"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="only administrators make links there")
+def test_what_others_could_have_written_is_neither_believed_nor_acted_upon(home: Path, tmp_path: Path) -> None:
+    process, row = started()
+    (server,) = folders(home)
+    own = server.parent
+
+    def is_refused(folder: Path, why: str) -> None:
+        for task in ["status", "stop", "start"]:
+            done = workbook("jbang", "postgres", task, "--until-input-ends")
+            assert (done.returncode, done.stdout) == (1, "")
+            (line,) = [line for line in done.stderr.splitlines() if not line.startswith(("[jbang]", "Picked up"))]
+            assert line.startswith(f"{folder} {why}: remove it, or name another folder")
+            assert process.poll() is None, "the program that the notes name was stopped"
+
+    own.chmod(0o777)
+    is_refused(own, "can be used by others, too")
+    own.chmod(0o700)
+    if os.geteuid() == 0:  # only root can give a folder away
+        os.chown(own, 1, -1)
+        is_refused(own, "belongs to somebody else")
+        os.chown(own, 0, -1)
+        os.chown(server, 1, -1)
+        is_refused(server, "belongs to somebody else")
+        os.chown(server, 0, -1)
+    own.rename(tmp_path / "own")
+    own.symlink_to(tmp_path / "own")
+    is_refused(own, "is a link or a file, not a folder")
+    own.unlink()
+    (tmp_path / "own").rename(own)
+    server.rename(tmp_path / "server")
+    server.symlink_to(tmp_path / "server")
+    is_refused(server, "is a link or a file, not a folder")
+    server.unlink()
+    (tmp_path / "server").rename(server)
+    assert json.loads(workbook("jbang", "postgres", "stop", "--json").stdout)[0]["url"] == row["url"]
+    process.wait(BUSY)
 
 
 def test_the_end_of_its_input_stops_it(home: Path) -> None:

@@ -6,11 +6,9 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +18,6 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -28,7 +25,6 @@ import java.util.stream.Stream;
  * folder, ends the server's processes and removes it. Immutable.
  */
 final class Owned {
-  private static final String PREFIX = "server-";
   private static final String NOTE = "owner.properties";
   private static final int LONGEST_END_SECONDS = 10;
   private static final int MOST_ATTEMPTS = 10;
@@ -42,10 +38,8 @@ final class Owned {
     this.note = note;
   }
 
-  /** A new folder that this process owns and that only its user can read. */
-  static Owned make(Path home) throws IOException {
-    Path folder = Files.createTempDirectory(home, PREFIX);
-    restrict(folder);
+  /** A new folder becomes this process's. */
+  static Owned make(Path folder) throws IOException {
     Properties note = new Properties();
     ProcessHandle self = ProcessHandle.current();
     note.setProperty("owner", String.valueOf(self.pid()));
@@ -55,10 +49,17 @@ final class Owned {
     return owned;
   }
 
-  private static void restrict(Path folder) throws IOException {
-    if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+  /** A folder with its note; nothing while it is being made. One without a note has no owner. */
+  static Optional<Owned> read(Path folder) throws IOException {
+    Properties note = new Properties();
+    try (InputStream file = Files.newInputStream(folder.resolve(NOTE), LinkOption.NOFOLLOW_LINKS)) {
+      note.load(file);
+    } catch (IOException e) {
+      if (isYoung(folder)) {
+        return Optional.empty();
+      }
     }
+    return Optional.of(new Owned(folder, note));
   }
 
   /** Notes the server's address. */
@@ -103,65 +104,9 @@ final class Owned {
     return process.info().startInstant().map(Object::toString).orElse("");
   }
 
-  /** The folders whose owners run. */
-  static List<Owned> alive(Path home) throws IOException {
-    return all(home).stream().filter(one -> one.owner().isPresent()).collect(Collectors.toList());
-  }
-
-  /** Ends the servers whose owners were killed, and removes their folders. */
-  static void sweep(Path home) throws IOException {
-    open(home);
-    for (Owned one : all(home)) {
-      if (!one.owner().isPresent()) {
-        one.kill();
-        one.remove();
-      }
-    }
-  }
-
-  /** Only this user may write here: the binaries and the notes in it are believed. */
-  private static void open(Path home) throws IOException {
-    if (!Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)) {
-      Files.createDirectory(home); // and no link to a folder, whoever made it
-    }
-    Path probe = Files.createTempDirectory(home, "probe-");
-    boolean isMine = Files.getOwner(probe).equals(Files.getOwner(home, LinkOption.NOFOLLOW_LINKS));
-    Files.delete(probe);
-    if (!isMine) {
-      throw new IOException(
-          home
-              + " belongs to somebody else: remove it, or name another folder with -Djava.io.tmpdir in JAVA_TOOL_OPTIONS");
-    }
-    restrict(home);
-  }
-
-  private static List<Owned> all(Path home) throws IOException {
-    List<Owned> all = new ArrayList<>();
-    try (Stream<Path> folders = Files.list(home)) {
-      for (Path folder : folders.toArray(Path[]::new)) {
-        if (folder.getFileName().toString().startsWith(PREFIX)) {
-          Properties note = new Properties();
-          try (InputStream file = Files.newInputStream(folder.resolve(NOTE))) {
-            note.load(file);
-          } catch (IOException e) {
-            if (isYoung(folder)) {
-              continue; // it is being made, or removed
-            }
-          }
-          all.add(new Owned(folder, note));
-        }
-      }
-    }
-    return all;
-  }
-
   private static boolean isYoung(Path folder) throws IOException {
-    try {
-      FileTime then = Files.getLastModifiedTime(folder);
-      return then.toInstant().isAfter(Instant.now().minusSeconds(MOST_SECONDS_WITHOUT_NOTE));
-    } catch (NoSuchFileException e) {
-      return true; // it is gone
-    }
+    FileTime then = Files.getLastModifiedTime(folder);
+    return then.toInstant().isAfter(Instant.now().minusSeconds(MOST_SECONDS_WITHOUT_NOTE));
   }
 
   /** Ends the server's processes, if it still runs: its own, and one for each connection. */

@@ -9,7 +9,6 @@ package connections;
 
 import cli.Cli;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -65,13 +64,12 @@ public final class Postgres implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Path home = Server.home();
     if (task == Task.START) {
       start();
     } else if (task == Task.STOP) {
-      stop(home);
+      stop();
     } else {
-      List<Owned> servers = new ArrayList<>(Server.running(home));
+      List<Owned> servers = new ArrayList<>(Home.open().running());
       servers.removeIf(one -> one.process() < 0); // its program runs, and it does not
       say(servers, "runs");
     }
@@ -104,8 +102,9 @@ public final class Postgres implements Callable<Integer> {
     }
   }
 
-  private void stop(Path home) throws IOException {
-    List<Owned> running = Server.running(home);
+  private void stop() throws IOException {
+    Home home = Home.open();
+    List<Owned> running = home.running();
     for (Owned one : running) {
       one.owner()
           .ifPresent(
@@ -117,7 +116,7 @@ public final class Postgres implements Callable<Integer> {
                     .join();
               });
     }
-    Owned.sweep(home);
+    home.sweep();
     say(running, "was stopped");
   }
 

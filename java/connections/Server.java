@@ -4,7 +4,7 @@
 //DEPS org.tukaani:xz:1.11
 // postgresql: the JDBC driver, of one version for all programs.
 //DEPS org.postgresql:postgresql:42.7.14
-//SOURCES Owned.java
+//SOURCES Home.java
 //SOURCES Platform.java
 //SOURCES ../libraries/Jars.java
 
@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.Enumeration;
-import java.util.List;
 import java.util.Locale;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -69,14 +68,14 @@ final class Server implements Closeable {
    * @throws IllegalArgumentException if there is no binary for this system
    */
   static Server start() throws IOException, InterruptedException {
+    Home home = Home.open();
+    home.sweep();
+    Path binaries = home.binaries();
     System.err.println("starting PostgreSQL; the first time, it is downloaded ...");
     String jars = Jars.of(Collections.singletonList(Platform.binary()));
     Path jar = Paths.get(jars.substring(0, jars.indexOf(File.pathSeparator)));
-    Path home = home();
-    Owned.sweep(home);
-    Path binaries = Files.createDirectories(home.resolve("binaries"));
     requireSpace(binaries);
-    Server server = new Server(Owned.make(home), binaries, jar);
+    Server server = new Server(home.newServer(), binaries, jar);
     Runtime.getRuntime().addShutdownHook(new Thread(server::closeOrSay, "stop-postgres"));
     try {
       server.run(0);
@@ -102,12 +101,6 @@ final class Server implements Closeable {
               folder,
               free));
     }
-  }
-
-  /** Where all servers of this user live. */
-  static Path home() {
-    String user = System.getProperty("user.name").replaceAll("\\W", "_");
-    return Paths.get(System.getProperty("java.io.tmpdir"), "object-pool-workbook-postgres-" + user);
   }
 
   private void run(int port) throws IOException {
@@ -205,10 +198,5 @@ final class Server implements Closeable {
     } catch (IOException e) {
       System.err.println("PostgreSQL: " + e.getMessage());
     }
-  }
-
-  /** The servers that run now, a line each. */
-  static List<Owned> running(Path home) throws IOException {
-    return Files.isDirectory(home) ? Owned.alive(home) : Collections.emptyList();
   }
 }

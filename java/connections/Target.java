@@ -24,10 +24,11 @@ final class Target {
    * The server that the program owns which started this JVM.
    *
    * @throws IllegalStateException if there is none
+   * @throws IOException if the notes about it may be somebody else's
    */
   static Target ofParent() throws IOException {
     long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(-1L);
-    return Server.running(Server.home()).stream()
+    return Home.open().running().stream()
         .filter(one -> one.owner().map(ProcessHandle::pid).orElse(-2L) == parent)
         .map(one -> new Target(one.url(), Server.USER, one.password()))
         .findFirst()

@@ -4,14 +4,15 @@
 //SOURCES Replay.java
 //SOURCES Visitor.java
 //SOURCES Xdp.java
+//SOURCES ../cli/Cli.java
 
 package feed;
 
+import cli.TemporaryFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -42,10 +43,10 @@ public enum Arrangement {
     if (this == DAY) {
       return feed;
     }
-    Path sorted = Files.createTempFile("sorted-", ".bin");
-    sorted.toFile().deleteOnExit();
+    Path sorted = new TemporaryFolder("sorted").path().resolve("sorted.bin");
     try (MarketFile from = new MarketFile(feed);
-        FileChannel to = FileChannel.open(sorted, StandardOpenOption.WRITE)) {
+        FileChannel to =
+            FileChannel.open(sorted, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       PacketWriter packets = new PacketWriter(to, () -> IN_PACKET);
       Group group = new Group(packets);
       Replay replay = new Replay(from);

@@ -1,12 +1,13 @@
 //FILES feed/day-100000.bin.gz=../../datasets/market/day-100000.bin.gz
+//SOURCES ../cli/Cli.java
 
 package feed;
 
+import cli.TemporaryFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** The small day of 100,000 messages that comes with the programs, used if no file is named. */
 final class Sample {
@@ -19,10 +20,9 @@ final class Sample {
     if (named != null) {
       return named;
     }
-    Path copy = Files.createTempFile("sample-", NAME);
-    copy.toFile().deleteOnExit();
+    Path copy = new TemporaryFolder("sample").path().resolve(NAME); // needed until this JVM ends
     try (InputStream packed = Sample.class.getResourceAsStream(NAME)) {
-      Files.copy(packed, copy, StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(packed, copy);
     }
     return copy;
   }

@@ -1,9 +1,9 @@
 package measure;
 
+import cli.TemporaryFolder;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,14 +99,10 @@ public final class Events implements InternalProfiler {
     double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
     call(recording, "stop");
     Count count = new Count(System.getProperty(MADE));
-    try {
-      Path file = Files.createTempFile("events-", ".jfr");
-      try {
-        call(recording, "dump", file);
-        read(file, count);
-      } finally {
-        Files.delete(file);
-      }
+    try (TemporaryFolder folder = new TemporaryFolder("events")) {
+      Path file = folder.path().resolve("events.jfr");
+      call(recording, "dump", file);
+      read(file, count);
     } catch (IOException | ReflectiveOperationException e) {
       throw new IllegalStateException("the flight recording cannot be read", e);
     } finally {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -264,6 +266,21 @@ class FeedTest {
       return assertThrows(
               BadFeed.class, () -> new Replay(market).run(Long.MAX_VALUE, false, visitor))
           .getMessage();
+    }
+  }
+
+  @Test
+  void aGzipFileIsUnpackedUpToALimit() throws IOException {
+    Path file = folder.resolve("zeros.bin.gz");
+    try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(file))) {
+      packed.write(new byte[100_000]);
+    }
+    assertEquals(
+        file + " unpacks to more than 99,999 bytes: unpack it, and name the plain file",
+        assertThrows(IllegalArgumentException.class, () -> new MarketFile(file, 1 << 29, 99_999))
+            .getMessage());
+    try (MarketFile whole = new MarketFile(file, 1 << 29, 100_000)) {
+      assertEquals(100_000, whole.size());
     }
   }
 

@@ -2,6 +2,7 @@ package virtual;
 
 import cli.Cli;
 import cli.ParentWatch;
+import cli.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -172,16 +173,15 @@ final class Crowd {
 
   /** How often a virtual thread kept its carrier while it waited, of the waits that have ended. */
   private static int pinned(Recording recording) throws IOException {
-    Path file = Files.createTempFile("crowd", ".jfr");
-    try (recording) {
+    try (TemporaryFolder folder = new TemporaryFolder("crowd");
+        recording) {
+      Path file = folder.path().resolve("waits.jfr");
       recording.stop();
       recording.dump(file);
       return (int)
           RecordingFile.readAllEvents(file).stream()
               .filter(event -> event.getEventType().getName().equals(PINNED))
               .count();
-    } finally {
-      Files.deleteIfExists(file);
     }
   }
 
@@ -196,9 +196,8 @@ final class Crowd {
 
   /** The commonest places in the stacks of all threads, virtual ones, too. */
   private static String whereTheyWait() throws Exception {
-    Path file = Files.createTempFile("crowd", ".txt");
-    Files.delete(file); // it must not be there
-    try {
+    try (TemporaryFolder folder = new TemporaryFolder("crowd")) {
+      Path file = folder.path().resolve("threads.txt");
       dump(file, "TEXT_PLAIN");
       Map<String, Integer> groups = new LinkedHashMap<>();
       for (String thread : new String(Files.readAllBytes(file)).split("\\R\\s*\\R")) {
@@ -212,8 +211,6 @@ final class Crowd {
           .limit(MOST_GROUPS)
           .map(group -> group.getValue() + " " + group.getKey())
           .collect(Collectors.joining("; "));
-    } finally {
-      Files.deleteIfExists(file);
     }
   }
 

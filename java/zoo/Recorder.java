@@ -1,7 +1,7 @@
 package zoo;
 
+import cli.TemporaryFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -22,13 +22,14 @@ final class Recorder {
 
   static Seen look(Class<?> type, Scenario scenario, double seconds)
       throws IOException, InterruptedException {
-    Path file = Files.createTempFile("zoo", ".jfr");
-    try (Recording recording = new Recording()) {
+    try (TemporaryFolder folder = new TemporaryFolder("zoo");
+        Recording recording = new Recording()) {
       WAITS.forEach(wait -> recording.enable(wait).withThreshold(Duration.ZERO).withStackTrace());
       recording.start();
       waitForNothing();
       Rounds rounds = Rounds.play(type, scenario, seconds);
       recording.stop();
+      Path file = folder.path().resolve("waits.jfr");
       recording.dump(file);
       int all = -1; // without our own
       int inThePool = 0;
@@ -46,8 +47,6 @@ final class Recorder {
       return inThePool > 0
           ? Seen.mistake(counted)
           : Seen.nothing(counted + (rounds.isStuck ? ", although threads wait for ever" : ""));
-    } finally {
-      Files.deleteIfExists(file);
     }
   }
 
