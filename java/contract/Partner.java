@@ -111,17 +111,25 @@ final class Partner implements AutoCloseable {
 
   private void work() {
     int spins = 0;
-    while (!closed) {
+    long idleSince = System.nanoTime();
+    while (!closed && !isAbandoned(idleSince)) {
       FutureTask<?> task = next;
       if (task != current) {
         current = task;
         task.run();
         spins = 0;
+        idleSince = System.nanoTime();
       } else if (spins < IDLE_SPINS) {
         spins++;
       } else {
         LockSupport.parkNanos(NAP_NANOS);
       }
     }
+  }
+
+  /** Whether the check that it belongs to hangs and was given up: then nobody closes it. */
+  private static boolean isAbandoned(long idleSince) {
+    long limit = TimeUnit.SECONDS.toNanos(2 * Battery.LIMIT_SECONDS);
+    return Thread.currentThread().isInterrupted() && System.nanoTime() - idleSince > limit;
   }
 }

@@ -13,6 +13,7 @@
 
 package contract;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
@@ -25,6 +26,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -81,6 +83,9 @@ public final class PoolContract extends Battery {
   private static final int BORROWS_PER_YIELD = 100;
   private static final int CAPACITY = 3;
   private static final int CLOSES = 20;
+  private static final int CLOSED_TOGETHER = 16; // threads that wait when a pool is closed
+  private static final int PATIENCE_MILLIS =
+      1_200; // a wait that is no wait often ends after a second
   private static final int DEFAULT_BORROWS = 20_000;
 
   private final PoolMaker maker;
@@ -196,8 +201,8 @@ public final class PoolContract extends Battery {
           }
         });
     check(
-        "borrow waits, however many wait already",
-        "borrow(): it must wait, and not return null or throw when many want an object",
+        "borrow waits, however long, and however many wait already",
+        "borrow(): it must wait, without a limit of its own, and not return null or throw when many want an object",
         this::waitingInNumbers);
   }
 
@@ -212,6 +217,7 @@ public final class PoolContract extends Battery {
       waits.add(partners.get(i).begin(pool::borrow));
       partners.get(i).untilItWaits();
     }
+    Thread.sleep(PATIENCE_MILLIS);
     for (int i = 0; i < SHARING_THREADS; i++) {
       String what = "thread " + (i + 1) + " of " + SHARING_THREADS;
       same(what, "waits", state(partners.get(i), waits.get(i)));
@@ -423,7 +429,9 @@ public final class PoolContract extends Battery {
           useThrows(new Exception("thrown by the work"));
           useThrows(new IllegalStateException("thrown by the work"));
           useThrows(new InterruptedException("thrown by the work"));
+          useThrows(new IOException("thrown by the work"));
           useThrows(new AssertionError("thrown by the work"));
+          useThrows(new StackOverflowError("thrown by the work"));
         });
     check(
         "use returns null when the work does",
@@ -502,12 +510,59 @@ public final class PoolContract extends Battery {
                       });
           same("isInterrupted() after work that was interrupted", true, Thread.interrupted());
           same("what use returns", 42, answer);
+          Thread.currentThread().interrupt();
+          try {
+            lending(pool).use(item -> item);
+            same("isInterrupted() after use, if it was before", true, Thread.interrupted());
+          } catch (InterruptedException e) {
+            // use may refuse to begin
+          }
           allThere(pool);
         });
+    check(
+        "use waits, however long",
+        "use: borrow without a limit of its own; a wait that gives up has no object for the work",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          Item only = pool.borrow();
+          try (Partner partner = new Partner()) {
+            FutureTask<Item> waiting = partner.begin(() -> lending(pool).use(item -> item));
+            partner.untilItWaits();
+            Thread.sleep(PATIENCE_MILLIS);
+            same("a use while the only object is lent", "waits", state(partner, waiting));
+            pool.release(only);
+            sameObject("the object, once it is released", only, partner.end(waiting));
+          }
+        });
+    check(
+        "each use returns the answer of its own work",
+        "use: keep the answer in a local variable; a field belongs to all threads",
+        sharingSeconds() + LIMIT_SECONDS,
+        this::answersOfTheirOwn);
     check(
         "others can work at the same time",
         "use: is a lock held, or the method synchronized, while the work runs?",
         this::twoWorkAtOnce);
+  }
+
+  private void answersOfTheirOwn() throws Exception {
+    ObjectPool<Item> pool = pool(CAPACITY);
+    AtomicInteger others = new AtomicInteger();
+    allWell(
+        Together.run(
+            SHARING_THREADS,
+            sharingSeconds(),
+            TimeUnit.SECONDS,
+            thread -> {
+              for (int i = 0; i < borrows; i++) {
+                Object mine = new Object();
+                if (lending(pool).use(item -> mine) != mine) {
+                  others.incrementAndGet();
+                }
+              }
+            }));
+    same("answers that were another thread's", 0, others.get());
+    allThere(pool);
   }
 
   private void useThrows(Throwable thrown) throws Exception {
@@ -646,7 +701,24 @@ public final class PoolContract extends Battery {
         "close: wake all who wait (notifyAll, signalAll); one in take() needs something to take",
         () -> {
           for (int i = 0; i < CLOSES; i++) {
-            closeWakes(pool(1));
+            closeWakes(pool(1), 2);
+          }
+          closeWakes(pool(1), CLOSED_TOGETHER);
+        });
+    check(
+        "close closes, whoever calls it, and whatever others do",
+        "close: lock(), and neither lockInterruptibly() nor tryLock(); leave the interrupt status as it is",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          Thread.currentThread().interrupt();
+          pool.close();
+          same("isInterrupted() after close, if it was before", true, Thread.interrupted());
+          refuses(
+              "borrow(), after a thread that was interrupted has closed the pool,",
+              IllegalStateException.class,
+              () -> inTime(pool::borrow));
+          for (int i = 0; i < CLOSES; i++) {
+            closesBesideOthers(pool(2));
           }
         });
     check(
@@ -662,6 +734,11 @@ public final class PoolContract extends Battery {
               "borrow(timeout)",
               IllegalStateException.class,
               () -> inTime(() -> pool.borrow(10, TimeUnit.MILLISECONDS)));
+          refuses(
+              "borrow(0, SECONDS)",
+              IllegalStateException.class,
+              () -> inTime(() -> pool.borrow(0, TimeUnit.SECONDS)));
+          refuses("release(null)", NullPointerException.class, () -> pool.release(null));
           accepts("the release of what is still lent", pool, item);
           refuses("borrow() after that", IllegalStateException.class, () -> inTime(pool::borrow));
           refuses(
@@ -714,18 +791,58 @@ public final class PoolContract extends Battery {
     }
   }
 
-  private static void closeWakes(ObjectPool<Item> pool) throws Exception {
+  private static void closeWakes(ObjectPool<Item> pool, int threads) throws Exception {
     pool.borrow();
-    try (Partner one = new Partner();
-        Partner other = new Partner()) {
-      FutureTask<Item> untimed = one.begin(pool::borrow);
-      FutureTask<Item> timed = other.begin(() -> pool.borrow(1, TimeUnit.HOURS));
-      one.untilItWaits();
-      other.untilItWaits();
+    List<Partner> partners = new ArrayList<>();
+    List<FutureTask<Item>> waits = new ArrayList<>();
+    try {
+      for (int i = 0; i < threads; i++) {
+        boolean isTimed = i % 2 == 1;
+        partners.add(new Partner());
+        waits.add(
+            partners.get(i).begin(() -> isTimed ? pool.borrow(1, TimeUnit.HOURS) : pool.borrow()));
+        partners.get(i).untilItWaits();
+      }
       pool.close();
-      refuses("a borrow that waited", IllegalStateException.class, () -> one.end(untimed));
-      refuses("another that waited", IllegalStateException.class, () -> other.end(timed));
+      for (int i = 0; i < threads; i++) {
+        Partner partner = partners.get(i);
+        FutureTask<Item> wait = waits.get(i);
+        refuses(
+            "a borrow that waited, thread " + (i + 1) + " of " + threads + ",",
+            IllegalStateException.class,
+            () -> partner.end(wait));
+      }
+    } finally {
+      partners.forEach(Partner::close);
     }
+  }
+
+  /** Closes a pool while another thread borrows and releases without a pause. */
+  private static void closesBesideOthers(ObjectPool<Item> pool) throws Exception {
+    AtomicBoolean isOver = new AtomicBoolean();
+    CountDownLatch begun = new CountDownLatch(1);
+    try (Partner partner = new Partner()) {
+      FutureTask<Item> busy =
+          partner.begin(
+              () -> {
+                while (!isOver.get() && !Thread.currentThread().isInterrupted()) {
+                  Item item = pool.borrow(0, TimeUnit.SECONDS);
+                  begun.countDown();
+                  if (item != null) {
+                    pool.release(item);
+                  }
+                }
+                return null;
+              });
+      begun.await();
+      pool.close();
+      isOver.set(true);
+      ignore(() -> partner.end(busy));
+    }
+    refuses(
+        "borrow(), closed while another thread borrows and releases,",
+        IllegalStateException.class,
+        () -> inTime(pool::borrow));
   }
 
   private void sharing() {

@@ -65,8 +65,9 @@ public final class Report {
     return outcomes;
   }
 
+  /** Whether there was a check, and all passed. */
   public boolean passed() {
-    return outcomes.stream().allMatch(outcome -> outcome.passed);
+    return !outcomes.isEmpty() && outcomes.stream().allMatch(outcome -> outcome.passed);
   }
 
   /**

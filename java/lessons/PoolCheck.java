@@ -70,6 +70,7 @@ public final class PoolCheck {
                   ParentWatch.option(),
                   "-Xmx512m",
                   "-XX:+UseSerialGC",
+                  "-XX:ErrorFile=" + folder.path().resolve("crash.log"),
                   "-cp",
                   here() + File.pathSeparator + classes));
       command.addAll(LearnersPool.javaOptions(name));
@@ -120,7 +121,7 @@ public final class PoolCheck {
         DataInputStream in = new DataInputStream(stream)) {
       while (true) {
         byte kind = in.readByte();
-        if (kind == CheckedClass.ALL_DONE) {
+        if (kind == CheckedClass.ALL_DONE && !outcomes.isEmpty()) {
           return new Report(outcomes);
         } else if (kind == CheckedClass.STARTS) {
           running = in.readUTF();
@@ -129,7 +130,7 @@ public final class PoolCheck {
         } else if (kind == CheckedClass.FAILED) {
           outcomes.add(
               Report.Outcome.failed(in.readUTF(), in.readUTF(), in.readUTF(), in.readUTF()));
-        } else {
+        } else if (kind != CheckedClass.ALL_DONE) {
           exit = in.readUTF();
         }
       }

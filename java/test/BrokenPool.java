@@ -2,6 +2,8 @@ package test;
 
 import contract.PoolContract.Item;
 import contract.PoolContract.PoolMaker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
@@ -301,6 +303,73 @@ enum BrokenPool implements PoolMaker {
             return use.apply(item);
           } finally {
             release(used.pop()); // of whoever began last
+          }
+        }
+      };
+    }
+  },
+
+  USE_GIVES_UP("use: borrow without a limit") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public <R> R use(Use<Item, R> use) throws Exception {
+          Item item = borrow(1, TimeUnit.SECONDS);
+          try {
+            return use.apply(item);
+          } finally {
+            release(item);
+          }
+        }
+      };
+    }
+  },
+
+  USE_ANSWERS_FROM_A_FIELD("keep the answer in a local variable") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        Object answer;
+
+        @SuppressWarnings("unchecked")
+        @Override
+        public <R> R use(Use<Item, R> use) throws Exception {
+          Item item = borrow();
+          try {
+            answer = use.apply(item);
+          } finally {
+            release(item);
+          }
+          return (R) answer;
+        }
+      };
+    }
+  },
+
+  USE_CLEARS_AN_INTERRUPT("clears the interrupt status") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public <R> R use(Use<Item, R> use) throws Exception {
+          Thread.interrupted();
+          return super.use(use);
+        }
+      };
+    }
+  },
+
+  USE_WRAPS_WHAT_IS_CHECKED("pass unchanged") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public <R> R use(Use<Item, R> use) throws Exception {
+          try {
+            return super.use(use);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
           }
         }
       };
@@ -769,6 +838,82 @@ enum BrokenPool implements PoolMaker {
           } finally {
             lock.unlock();
           }
+        }
+      };
+    }
+  },
+
+  GIVES_UP_AFTER_A_SECOND("without a limit of its own") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public Item borrow() throws InterruptedException {
+          return borrow(1, TimeUnit.SECONDS);
+        }
+      };
+    }
+  },
+
+  WAKES_A_FEW_AT_CLOSE("wake all who wait") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Locked(capacity, factory) {
+        @Override
+        public void close() {
+          lock.lock();
+          try {
+            closed = true;
+            for (int i = 0; i < 10; i++) {
+              released.signal();
+            }
+          } finally {
+            lock.unlock();
+          }
+        }
+      };
+    }
+  },
+
+  CLOSES_ONLY_UNINTERRUPTED("neither lockInterruptibly") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public void close() {
+          if (!Thread.currentThread().isInterrupted()) {
+            super.close();
+          }
+        }
+      };
+    }
+  },
+
+  CLOSES_ONLY_IF_THE_LOCK_IS_FREE("nor tryLock") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Locked(capacity, factory) {
+        @Override
+        public void close() {
+          if (lock.tryLock()) {
+            try {
+              super.close();
+            } finally {
+              lock.unlock();
+            }
+          }
+        }
+      };
+    }
+  },
+
+  ZERO_AFTER_CLOSE_IS_NULL("after close") {
+    @Override
+    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+      return new SoundPools.Queued(capacity, factory) {
+        @Override
+        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+          return closed && timeout <= 0 ? null : super.borrow(timeout, unit);
         }
       };
     }

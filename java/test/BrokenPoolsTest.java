@@ -415,6 +415,7 @@ class BrokenPoolsTest {
       public void close() {
         super.close();
         while (capacity == 2) {
+          Thread.interrupted(); // or it would spin
           LockSupport.park();
         }
       }
