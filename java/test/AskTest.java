@@ -148,7 +148,7 @@ class AskTest {
         Path file =
             Files.write(
                 folder.resolve("own.toml"),
-                String.format(list, '"' + text + '"').getBytes(StandardCharsets.UTF_8));
+                list.replace("%s", '"' + text + '"').getBytes(StandardCharsets.UTF_8));
         String said =
             assertThrows(
                     IllegalArgumentException.class,
