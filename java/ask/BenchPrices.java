@@ -40,6 +40,7 @@ import picocli.CommandLine.Option;
     })
 public final class BenchPrices extends Bench {
   private static final int OBJECTS = 10;
+  private static final int MOST_NAMES = 2_000; // characters
 
   @Option(
       names = "--only",
@@ -81,7 +82,10 @@ public final class BenchPrices extends Bench {
     for (String name : only) {
       if (!entries.containsKey(name)) {
         throw new IllegalArgumentException(
-            "no recipe " + name + "; there are: " + String.join(", ", entries.keySet()));
+            "no recipe "
+                + name
+                + "; there are: "
+                + Shown.of(String.join(", ", entries.keySet()), MOST_NAMES));
       }
     }
     Path folder = new TemporaryFolder("recipes").path(); // needed until this JVM ends

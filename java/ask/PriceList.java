@@ -7,6 +7,7 @@
 //DEPS io.netty:netty-buffer:4.1.130.Final
 //DEPS com.h2database:h2:2.3.232
 //SOURCES RecipeText.java
+//SOURCES Shown.java
 
 package ask;
 
@@ -19,9 +20,13 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import javax.lang.model.SourceVersion;
 
 /** The list of everyday objects, and how they are made and used. */
 final class PriceList {
+  private static final int LONGEST_NAME = 60;
+  private static final int LONGEST_PROBLEM = 200;
+
   /** An object of the list. Immutable. */
   static final class Entry {
     final RecipeText text;
@@ -50,7 +55,8 @@ final class PriceList {
         case "imports":
           isRight =
               value instanceof List
-                  && ((List<?>) value).stream().allMatch(name -> isName(String.valueOf(name)));
+                  && ((List<?>) value)
+                      .stream().allMatch(name -> SourceVersion.isName(String.valueOf(name)));
           break;
         case "shareable":
         case "once":
@@ -65,7 +71,8 @@ final class PriceList {
           break;
         default:
           if (!RecipeText.PARTS.contains(key)) {
-            throw new IllegalArgumentException("there is no " + key + " in a recipe");
+            throw new IllegalArgumentException(
+                "there is no " + Shown.of(key, LONGEST_NAME) + " in a recipe");
           }
           isRight = value instanceof String;
       }
@@ -76,10 +83,6 @@ final class PriceList {
                 + " Java version, imports is a list of packages or classes, the rest are texts");
       }
     }
-
-    private static boolean isName(String text) {
-      return text.matches("\\w+(\\.\\w+)*");
-    }
   }
 
   private PriceList() {}
@@ -88,8 +91,8 @@ final class PriceList {
    * The entries by name, in the order of the file.
    *
    * @param file a list of one's own, or null for the workbook's
-   * @throws IllegalArgumentException if the file cannot be read, or an entry does not say how to
-   *     make the object
+   * @throws IllegalArgumentException if the file cannot be read, a name is too long or cannot be
+   *     printed, or an entry does not say how to make the object
    */
   @SuppressWarnings("unchecked") // tables of TOML
   static Map<String, Entry> read(Path file) throws IOException {
@@ -105,7 +108,8 @@ final class PriceList {
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
       int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
       String where = line > 0 ? ", line " + line : "";
-      throw new IllegalArgumentException(file + where + ": " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException(
+          file + where + ": " + Shown.of(e.getOriginalMessage(), LONGEST_PROBLEM), e);
     } catch (CharConversionException e) {
       throw new IllegalArgumentException(file + " is not a text in UTF-8", e);
     }
@@ -115,13 +119,18 @@ final class PriceList {
     Map<String, Entry> entries = new LinkedHashMap<>();
     tables.forEach(
         (name, table) -> {
+          String shown = Shown.of(name, LONGEST_NAME);
           try {
+            if (name.isEmpty() || !name.equals(shown)) {
+              throw new IllegalArgumentException(
+                  "a name has 1 to " + LONGEST_NAME + " characters, all of which can be printed");
+            }
             if (!(table instanceof Map)) {
               throw new IllegalArgumentException("it is no table, which begins with [\"a name\"]");
             }
             entries.put(name, new Entry((Map<String, Object>) table));
           } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("recipe " + name + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException("recipe " + shown + ": " + e.getMessage(), e);
           }
         });
     return entries;

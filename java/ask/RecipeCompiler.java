@@ -1,5 +1,6 @@
 //SOURCES Recipe.java
 //SOURCES RecipeText.java
+//SOURCES Shown.java
 //SOURCES ../cli/Cli.java
 //SOURCES ../contract/Javac.java
 
@@ -227,6 +228,7 @@ final class RecipeCompiler {
   /** A source file that knows which of its text is whose. */
   private static final class Source extends SimpleJavaFileObject {
     private static final int SHOWN = 3;
+    private static final int LONGEST_MESSAGE = 300;
     private static final String RETURNS =
         "--use: leave out \"return\": the value of the last expression is the result";
     private static final String NO_OBJECT =
@@ -320,7 +322,8 @@ final class RecipeCompiler {
               .map(String::trim)
               .filter(line -> !line.contains(author) && !line.contains("Recipe"))
               .collect(Collectors.joining("; "));
-      String message = (known.isEmpty() ? all : known).replaceAll("\\s+", " ");
+      String message =
+          Shown.of((known.isEmpty() ? all : known).replaceAll("\\s+", " "), LONGEST_MESSAGE);
       if (part == null || part.guess != null) {
         return message;
       }
@@ -346,6 +349,8 @@ final class RecipeCompiler {
 
   /** One option's text in a source file, or a guess. Immutable. */
   private static final class Part {
+    private static final int MOST_BESIDE = 100; // characters shown before a mistake, and after it
+
     private final String option;
     private final String written;
     private final int start;
@@ -362,13 +367,15 @@ final class RecipeCompiler {
       int place = Math.min(position - start, written.length());
       int lineStart = written.lastIndexOf('\n', place - 1) + 1;
       int lineEnd = written.indexOf('\n', place);
-      String line = written.substring(lineStart, lineEnd < 0 ? written.length() : lineEnd);
-      StringBuilder caret = new StringBuilder("  ");
-      for (int i = lineStart; i < place; i++) {
-        caret.append(written.charAt(i) == '\t' ? '\t' : ' ');
-      }
+      int shownFrom = Math.max(lineStart, place - MOST_BESIDE);
+      String before = shownFrom > lineStart ? "  ..." : "  ";
+      before += Shown.of(written.substring(shownFrom, place), MOST_BESIDE);
+      String after = written.substring(place, lineEnd < 0 ? written.length() : lineEnd);
       return String.join(
-          System.lineSeparator(), option + ": " + message, "  " + line, caret.append('^'));
+          System.lineSeparator(),
+          option + ": " + message,
+          before + Shown.of(after, MOST_BESIDE),
+          before.replaceAll(".", " ") + "^");
     }
   }
 }

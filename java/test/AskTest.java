@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -126,6 +128,44 @@ class AskTest {
       assertNotNull(compiled(entry.getValue().text), entry.getKey());
       assertTrue(entry.getKey().matches("[^/\\\\:,]+"), "a file is named after " + entry.getKey());
     }
+  }
+
+  // ------------------------------------------------------------------------- a list of one's own
+
+  @Test
+  void whatAListHoldsIsShownShortAndMovesNoCursor() throws IOException {
+    String longText = String.join("", Collections.nCopies(100_000, "x"));
+    String[] lists = {
+      "[%s]\ncreate = '1'",
+      "[a]\n%s = 1",
+      "[a]\ncreate = %s",
+      "[a]\ncreate = '1'\nimports = [%s]",
+      "[a]\ncreate = 'new Date()'\nuse = %s",
+    };
+    for (String list : lists) {
+      for (String text :
+          new String[] {longText, "\\u001b[2J\\r\\n\\u202e", longText + " " + longText}) {
+        Path file =
+            Files.write(
+                folder.resolve("own.toml"),
+                list.replace("%s", '"' + text + '"').getBytes(StandardCharsets.UTF_8));
+        String said =
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> compiled(PriceList.read(file).get("a").text))
+                .getMessage();
+        for (String line : said.split(System.lineSeparator())) {
+          assertTrue(line.length() < 350 && line.matches("\\P{C}*"), line);
+        }
+      }
+    }
+    Path file =
+        Files.write(
+            folder.resolve("own.toml"),
+            "[\"a\\nb\"]\ncreate = '1'".getBytes(StandardCharsets.UTF_8));
+    assertEquals(
+        "recipe a\uFFFDb: a name has 1 to 60 characters, all of which can be printed",
+        assertThrows(IllegalArgumentException.class, () -> PriceList.read(file)).getMessage());
   }
 
   // ------------------------------------------------------------------------------- the dry run
