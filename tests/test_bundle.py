@@ -57,7 +57,7 @@ def test_every_line_keeps_its_hashes_and_loses_its_marker(platform: str) -> None
     [
         ("solaris", "no platform solaris; there are: linux-x64"),
         ("linux-x64 --python 3.9", "invalid choice: '3.9'"),
-        ("linux-x64 --to tests", "tests has something else than a bundle in it"),
+        ("linux-x64 --to tests", "tests contains other things than a bundle"),
     ],
 )
 def test_bad_input_is_one_clear_line(line: str, said: str) -> None:
@@ -287,11 +287,14 @@ def test_a_bundle_that_was_stopped_leaves_nothing_behind(tmp_path: Path, monkeyp
             (part / "half").touch()
             raise problem
         assert list(target.parent.iterdir()) == []
-    part.mkdir()  # as after a kill
+    bundle._older(part).mkdir(parents=True)  # as after a kill
+    (bundle._older(part) / "old").touch()
+    part.mkdir()
     (part / "half").touch()
     (tmp_path / "workbook" / "bundle-being-made").write_text(str(part), encoding="utf-8")
     with bundle._beside(target) as again:
         assert not part.exists(), "the next one deletes it"
+        assert [file.name for file in target.iterdir()] == ["old"], "and puts the older one back"
         assert [file.name for file in again.iterdir()] == [bundle.COMMON]
         with pytest.raises(bundle.NoBundle, match="another bundle is being made"), bundle._beside(target):
             pass
@@ -306,9 +309,9 @@ def test_only_a_bundle_is_replaced_and_only_by_a_whole_one(tmp_path: Path, monke
         (folder / "common" / name).touch()
         (folder / "bundle.json").write_text(json.dumps({"parts": {"common": {name: 0}}}), encoding="utf-8")
     (target / "slides.md").touch()
-    assert not bundle.is_bundle(target), "somebody's slides are in it"
+    assert not bundle.may_be_replaced(target), "somebody's slides are in it"
     (target / "slides.md").unlink()
-    assert bundle.is_bundle(target)
+    assert bundle.may_be_replaced(target)
 
     def refused(path: Path, new: Path) -> None:
         if path == part:

@@ -16,6 +16,7 @@ package ask;
 
 import cli.Cli;
 import cli.Lesson;
+import cli.Shown;
 import cli.TemporaryFolder;
 import java.io.File;
 import java.nio.file.Path;

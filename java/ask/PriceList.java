@@ -7,10 +7,10 @@
 //DEPS io.netty:netty-buffer:4.1.130.Final
 //DEPS com.h2database:h2:2.3.232
 //SOURCES RecipeText.java
-//SOURCES Shown.java
 
 package ask;
 
+import cli.Shown;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
 import java.io.CharConversionException;
 import java.io.IOException;

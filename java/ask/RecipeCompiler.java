@@ -1,12 +1,12 @@
 //SOURCES Recipe.java
 //SOURCES RecipeText.java
-//SOURCES Shown.java
 //SOURCES ../cli/Cli.java
 //SOURCES ../contract/Javac.java
 
 package ask;
 
 import cli.Cli;
+import cli.Shown;
 import contract.Javac;
 import java.net.URI;
 import java.nio.file.Path;

@@ -13,6 +13,7 @@
 //SOURCES ProcessTree.java
 //SOURCES ProgressBar.java
 //SOURCES Results.java
+//SOURCES Shown.java
 //SOURCES TemporaryFolder.java
 //SOURCES Terminal.java
 //SOURCES WholeFile.java
@@ -271,8 +272,7 @@ public final class Cli {
     }
     String said = problem.getMessage();
     String message = said == null || said.trim().isEmpty() ? problem.toString() : said;
-    String shown = message.replaceAll("[\\p{Cc}&&[^\n\r\t]]", "\uFFFD"); // moves no cursor
-    System.err.println(aboutAFile(problem) + shown);
+    System.err.println(aboutAFile(problem) + Shown.lines(message));
     return status;
   }
 }

@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 /**
  * A new folder for temporary files. It is deleted, with all that is in it, when it is closed, or
  * when the JVM ends, also by an interrupt. A JVM that is killed leaves it behind, and the next new
- * folder of the same user deletes it. It deletes nothing else, whatever its name.
+ * folder of the same user deletes it. Nothing else is deleted, whatever its name.
  *
  * <p>A lock in each folder, which the system frees when the JVM ends in any way, tells whether its
  * owner lives.
  */
 public final class TemporaryFolder implements AutoCloseable {
-  /** Nobody else would choose it: what begins so and has our lock is deleted. */
+  /** A prefix that nobody else would choose, as a leftover folder with it is deleted. */
   private static final String PREFIX = "object-pool-workbook-java-";
 
   private static final String LOCK = "lock";

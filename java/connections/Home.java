@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The folder of all servers of this user. Everybody can make a folder of this name, with notes that
- * name any process to be ended. So nobody gets a {@code Home}, and nothing is read, unless the
- * folder is this user's own and closed to all others. Immutable.
+ * The folder of all servers of this user. Another user can make a folder of this name first, with
+ * notes that name any process as one to end. So nothing in it is read unless it is this user's own
+ * and closed to all others. Immutable.
  */
 final class Home {
   private static final String PREFIX = "server-";
@@ -71,11 +71,11 @@ final class Home {
     try {
       Files.createDirectory(folder, closed);
     } catch (FileAlreadyExistsException e) {
-      // whose it is, is checked next
+      // its owner is checked next
     }
   }
 
-  /** A name is not enough to find the user with: what this program makes belongs to it. */
+  /** The owner of what this program makes; a name is not enough to find the user. */
   private static UserPrincipal user() throws IOException {
     try (TemporaryFolder made = new TemporaryFolder("whose")) {
       return Files.getOwner(made.path());

@@ -84,8 +84,8 @@ public final class PoolContract extends Battery {
   private static final int CAPACITY = 3;
   private static final int CLOSES = 20;
   private static final int CLOSED_TOGETHER = 16; // threads that wait when a pool is closed
-  private static final int PATIENCE_MILLIS =
-      1_200; // a wait that is no wait often ends after a second
+  private static final int PAUSE_MILLIS = 20; // time to do what a thread should not do
+  private static final int PATIENCE_MILLIS = 1_200; // a borrow that gives up may wait for a second
   private static final int DEFAULT_BORROWS = 20_000;
 
   private final PoolMaker maker;
@@ -188,22 +188,26 @@ public final class PoolContract extends Battery {
     check(
         "borrow waits until an object is released",
         "borrow(): it must wait, with take(), and not return null or throw",
-        () -> {
-          ObjectPool<Item> pool = pool(1);
-          Item only = pool.borrow();
-          try (Partner partner = new Partner()) {
-            FutureTask<Item> waiting = partner.begin(pool::borrow);
-            partner.untilItWaits();
-            pause();
-            same("a borrow of the only object while it is lent", "waits", state(partner, waiting));
-            pool.release(only);
-            sameObject("the object, once it is released", only, partner.end(waiting));
-          }
-        });
+        () -> waits("a borrow", PAUSE_MILLIS, ObjectPool::borrow));
     check(
-        "borrow waits, however long, and however many wait already",
-        "borrow(): it must wait, without a limit of its own, and not return null or throw when many want an object",
+        "borrow waits for as long as it takes, however many wait already",
+        "borrow(): it must wait without a limit, and not return null or throw when many want an object",
         this::waitingInNumbers);
+  }
+
+  /** A call waits for so long while the only object is lent, and gets it once it is released. */
+  private void waits(String what, long millis, Lending.Use<ObjectPool<Item>, Item> call)
+      throws Exception {
+    ObjectPool<Item> pool = pool(1);
+    Item only = pool.borrow();
+    try (Partner partner = new Partner()) {
+      FutureTask<Item> waiting = partner.begin(() -> call.apply(pool));
+      partner.untilItWaits();
+      Thread.sleep(millis);
+      same(what + " while the only object is lent", "waits", state(partner, waiting));
+      pool.release(only);
+      sameObject("the object, once it is released", only, partner.end(waiting));
+    }
   }
 
   /** Nobody has the object that they want; see whether somebody comes back without. */
@@ -257,19 +261,11 @@ public final class PoolContract extends Battery {
     check(
         "Long.MAX_VALUE is a long timeout",
         "borrow(timeout, unit): System.nanoTime() + unit.toNanos(timeout) overflows; compare differences",
-        () -> {
-          ObjectPool<Item> pool = pool(1);
-          Item only = pool.borrow();
-          try (Partner partner = new Partner()) {
-            FutureTask<Item> waiting =
-                partner.begin(() -> pool.borrow(Long.MAX_VALUE, TimeUnit.DAYS));
-            partner.untilItWaits();
-            pause();
-            same("a borrow(Long.MAX_VALUE, DAYS)", "waits", state(partner, waiting));
-            pool.release(only);
-            sameObject("the object, once it is released", only, partner.end(waiting));
-          }
-        });
+        () ->
+            waits(
+                "a borrow(Long.MAX_VALUE, DAYS)",
+                PAUSE_MILLIS,
+                pool -> pool.borrow(Long.MAX_VALUE, TimeUnit.DAYS)));
     check(
         "a thread that waits leaves the processor to others",
         "borrow: a loop that asks again and again burns a processor; await(), wait() or take() sleep",
@@ -520,20 +516,9 @@ public final class PoolContract extends Battery {
           allThere(pool);
         });
     check(
-        "use waits, however long",
-        "use: borrow without a limit of its own; a wait that gives up has no object for the work",
-        () -> {
-          ObjectPool<Item> pool = pool(1);
-          Item only = pool.borrow();
-          try (Partner partner = new Partner()) {
-            FutureTask<Item> waiting = partner.begin(() -> lending(pool).use(item -> item));
-            partner.untilItWaits();
-            Thread.sleep(PATIENCE_MILLIS);
-            same("a use while the only object is lent", "waits", state(partner, waiting));
-            pool.release(only);
-            sameObject("the object, once it is released", only, partner.end(waiting));
-          }
-        });
+        "use waits for as long as it takes",
+        "use: borrow without a limit; a borrow that gives up leaves the work without an object",
+        () -> waits("a use", PATIENCE_MILLIS, pool -> lending(pool).use(item -> item)));
     check(
         "each use returns the answer of its own work",
         "use: keep the answer in a local variable; a field belongs to all threads",
@@ -706,8 +691,8 @@ public final class PoolContract extends Battery {
           closeWakes(pool(1), CLOSED_TOGETHER);
         });
     check(
-        "close closes, whoever calls it, and whatever others do",
-        "close: lock(), and neither lockInterruptibly() nor tryLock(); leave the interrupt status as it is",
+        "close works in an interrupted thread, and beside busy ones",
+        "close: take the lock with lock(), not lockInterruptibly() or tryLock(), and leave the interrupt status alone",
         () -> {
           ObjectPool<Item> pool = pool(1);
           Thread.currentThread().interrupt();
@@ -1052,6 +1037,6 @@ public final class PoolContract extends Battery {
 
   /** Gives a thread time to do what it should not do. */
   private static void pause() throws InterruptedException {
-    Thread.sleep(20);
+    Thread.sleep(PAUSE_MILLIS);
   }
 }

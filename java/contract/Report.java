@@ -1,5 +1,6 @@
 package contract;
 
+import cli.Shown;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.stream.Collectors;
  * was expected, what came, and where to look. Immutable.
  */
 public final class Report {
+  private static final int LONGEST =
+      500; // characters, as an exception's message may have any number
+
   /** What came of one check. Immutable. */
   public static final class Outcome {
     /** What was checked, in plain words. */
@@ -37,7 +41,7 @@ public final class Report {
     }
 
     public static Outcome failed(String check, String expected, String came, String look) {
-      return new Outcome(check, false, expected, came, look);
+      return new Outcome(check, false, expected, Shown.of(came, LONGEST), look);
     }
 
     @Override

@@ -41,926 +41,833 @@ import pools.ObjectPool;
  * </ul>
  */
 enum BrokenPool implements PoolMaker {
-  RELEASED_ONLY_BY_THE_BORROWING_THREAD("tied to the borrowing thread") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        final ThreadLocal<Set<Item>> mine = ThreadLocal.withInitial(SoundPools::identitySet);
+  RELEASED_ONLY_BY_THE_BORROWING_THREAD(
+      "tied to the borrowing thread",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            final ThreadLocal<Set<Item>> mine = ThreadLocal.withInitial(SoundPools::identitySet);
 
-        @Override
-        Item lend(Object taken) {
-          Item item = super.lend(taken);
-          if (item != null) {
-            mine.get().add(item);
-          }
-          return item;
-        }
+            @Override
+            Item lend(Object taken) {
+              Item item = super.lend(taken);
+              if (item != null) {
+                mine.get().add(item);
+              }
+              return item;
+            }
 
-        @Override
-        public void release(Item item) {
-          if (!mine.get().remove(Objects.requireNonNull(item))) {
-            throw new IllegalStateException("not lent to this thread");
-          }
-          super.release(item);
-        }
-      };
-    }
-  },
+            @Override
+            public void release(Item item) {
+              if (!mine.get().remove(Objects.requireNonNull(item))) {
+                throw new IllegalStateException("not lent to this thread");
+              }
+              super.release(item);
+            }
+          }),
 
-  MAKES_WHILE_IT_COUNTS("count one more in one step") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new Growing(capacity, factory) {
-        @Override
-        Item grow() {
-          if (made.get() >= most) {
-            return null;
-          }
-          Item item = factory.get();
-          made.incrementAndGet();
-          return item;
-        }
-      };
-    }
-  },
-
-  HANDS_TO_WHO_GAVE_UP("may have given up") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Lined(capacity, factory) {
-        @Override
-        void leave(Place place) {
-          // still in the line
-        }
-
-        @Override
-        void interrupted(Place place) {
-          line.remove(place);
-          super.interrupted(place);
-        }
-      };
-    }
-  },
-
-  SIGNALS_ONLY_WHEN_NONE_WAS_FREE("signal each time") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Locked(capacity, factory) {
-        @Override
-        void putBack(Item item) {
-          boolean wasEmpty = free.isEmpty();
-          free.add(item);
-          if (wasEmpty) {
-            released.signal();
-          }
-        }
-      };
-    }
-  },
-
-  TWO_RELEASES_AT_ONCE("ask and change in one step") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public void release(Item item) {
-          if (!lent.contains(Objects.requireNonNull(item))) {
-            throw new IllegalStateException("not lent");
-          }
-          lent.remove(item);
-          putBack(item);
-        }
-      };
-    }
-  },
-
-  NEGATIVE_TIMEOUT_THROWS("with 0, -1 or") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
-          if (timeout < 0) {
-            throw new IllegalArgumentException("negative timeout");
-          }
-          return super.borrow(timeout, unit);
-        }
-      };
-    }
-  },
-
-  TIMEOUT_STARTS_ANEW("wait for what is left") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Locked(capacity, factory) {
-        @Override
-        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
-          lock.lockInterruptibly();
-          try {
-            while (free.isEmpty() && !closed) {
-              if (!released.await(timeout, unit)) {
+  MAKES_WHILE_IT_COUNTS(
+      "count one more in one step",
+      (capacity, factory) ->
+          new Growing(capacity, factory) {
+            @Override
+            Item grow() {
+              if (made.get() >= most) {
                 return null;
               }
+              Item item = factory.get();
+              made.incrementAndGet();
+              return item;
             }
-            return take();
-          } finally {
-            lock.unlock();
-          }
-        }
-      };
-    }
-  },
+          }),
 
-  STATIC_RECORD_OF_WHAT_IS_LENT("if it is static") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        Item lend(Object taken) {
-          Item item = super.lend(taken);
-          if (item != null) {
-            LENT_BY_ALL.add(item);
-          }
-          return item;
-        }
-
-        @Override
-        public void release(Item item) {
-          if (!LENT_BY_ALL.remove(Objects.requireNonNull(item))) {
-            throw new IllegalStateException("not lent");
-          }
-          lent.remove(item);
-          putBack(item);
-        }
-      };
-    }
-  },
-
-  STATIC_QUEUE("one that is static belongs to all pools") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      int most = capacity; // the pool below has a capacity of its own
-      for (int i = 0; i < most; i++) {
-        FREE_OF_ALL.add(factory.get());
-      }
-      return new SoundPools.Queued(0, factory) {
-        @Override
-        public int capacity() {
-          return most;
-        }
-
-        @Override
-        public Item borrow() throws InterruptedException {
-          return lend(FREE_OF_ALL.take());
-        }
-
-        @Override
-        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
-          return lend(FREE_OF_ALL.poll(timeout, unit));
-        }
-
-        @Override
-        void putBack(Item item) {
-          FREE_OF_ALL.add(item);
-        }
-      };
-    }
-  },
-
-  LONG_TIMEOUT_OVERFLOWS("overflows") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Locked(capacity, factory) {
-        @Override
-        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
-          long end = System.nanoTime() + unit.toNanos(timeout);
-          lock.lockInterruptibly();
-          try {
-            while (free.isEmpty() && !closed) {
-              if (System.nanoTime() >= end) {
-                return null;
-              }
-              released.awaitNanos(end - System.nanoTime());
+  HANDS_TO_WHO_GAVE_UP(
+      "may have given up",
+      (capacity, factory) ->
+          new SoundPools.Lined(capacity, factory) {
+            @Override
+            void leave(Place place) {
+              // still in the line
             }
-            return take();
-          } finally {
-            lock.unlock();
-          }
-        }
-      };
-    }
-  },
 
-  TAKES_ALL_BACK_AFTER_CLOSE("release after close") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public void release(Item item) {
-          if (!closed) {
-            super.release(item);
-          }
-        }
-      };
-    }
-  },
-
-  KEEPS_WHAT_COMES_BACK_AFTER_CLOSE("still in a field, a queue or a map") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        void putBack(Item item) {
-          free.add(item);
-        }
-      };
-    }
-  },
-
-  USE_HOLDS_A_LOCK("while the work runs") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public synchronized <R> R use(Use<Item, R> use) throws Exception {
-          return super.use(use);
-        }
-      };
-    }
-  },
-
-  USE_KEEPS_THE_OBJECT_IN_A_FIELD("a field belongs to all threads") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        final Deque<Item> used = new ConcurrentLinkedDeque<>();
-
-        @Override
-        public <R> R use(Use<Item, R> use) throws Exception {
-          Item item = borrow();
-          used.push(item);
-          try {
-            return use.apply(item);
-          } finally {
-            release(used.pop()); // of whoever began last
-          }
-        }
-      };
-    }
-  },
-
-  USE_GIVES_UP("use: borrow without a limit") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public <R> R use(Use<Item, R> use) throws Exception {
-          Item item = borrow(1, TimeUnit.SECONDS);
-          try {
-            return use.apply(item);
-          } finally {
-            release(item);
-          }
-        }
-      };
-    }
-  },
-
-  USE_ANSWERS_FROM_A_FIELD("keep the answer in a local variable") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        Object answer;
-
-        @SuppressWarnings("unchecked")
-        @Override
-        public <R> R use(Use<Item, R> use) throws Exception {
-          Item item = borrow();
-          try {
-            answer = use.apply(item);
-          } finally {
-            release(item);
-          }
-          return (R) answer;
-        }
-      };
-    }
-  },
-
-  USE_CLEARS_AN_INTERRUPT("clears the interrupt status") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public <R> R use(Use<Item, R> use) throws Exception {
-          Thread.interrupted();
-          return super.use(use);
-        }
-      };
-    }
-  },
-
-  USE_WRAPS_WHAT_IS_CHECKED("pass unchanged") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public <R> R use(Use<Item, R> use) throws Exception {
-          try {
-            return super.use(use);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        }
-      };
-    }
-  },
-
-  USE_FORGETS_ERRORS("in a finally block") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public <R> R use(Use<Item, R> use) throws Exception {
-          Item item = borrow();
-          R answer;
-          try {
-            answer = use.apply(item);
-          } catch (Exception e) {
-            release(item);
-            throw e;
-          }
-          release(item);
-          return answer;
-        }
-      };
-    }
-  },
-
-  USE_WANTS_AN_ANSWER("null is an answer") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public <R> R use(Use<Item, R> use) throws Exception {
-          return super.use(item -> Objects.requireNonNull(use.apply(item)));
-        }
-      };
-    }
-  },
-
-  USE_LENDS_A_THREAD_ONE_OBJECT("borrow anew") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        final ThreadLocal<Item> mine = new ThreadLocal<>();
-
-        @Override
-        public <R> R use(Use<Item, R> use) throws Exception {
-          if (mine.get() != null) {
-            return use.apply(mine.get());
-          }
-          return super.use(
-              item -> {
-                mine.set(item);
-                try {
-                  return use.apply(item);
-                } finally {
-                  mine.remove();
-                }
-              });
-        }
-      };
-    }
-  },
-
-  USE_PUTS_BACK_UNASKED("with release") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public <R> R use(Use<Item, R> use) throws Exception {
-          Item item = borrow();
-          try {
-            return use.apply(item);
-          } finally {
-            lent.remove(item); // whether or not it was lent
-            putBack(item);
-          }
-        }
-      };
-    }
-  },
-
-  USE_TAKES_THE_INTERRUPT("clears the interrupt status") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public <R> R use(Use<Item, R> use) throws Exception {
-          R answer = super.use(use);
-          if (Thread.interrupted()) {
-            throw new InterruptedException(); // the work is done, and its answer is lost
-          }
-          return answer;
-        }
-      };
-    }
-  },
-
-  USE_KEEPS_WHAT_IS_LENT_AT_CLOSE("also when the pool is closed") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public <R> R use(Use<Item, R> use) throws Exception {
-          Item item = borrow();
-          try {
-            return use.apply(item);
-          } finally {
-            if (!closed) {
-              release(item);
+            @Override
+            void interrupted(Place place) {
+              line.remove(place);
+              super.interrupted(place);
             }
-          }
-        }
-      };
-    }
-  },
+          }),
 
-  WAITS_BY_RECURSION("a call of borrow in borrow") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Locked(capacity, factory) {
-        @Override
-        public Item borrow() throws InterruptedException {
-          lock.lock(); // await looks for interrupts
-          try {
-            if (free.isEmpty() && !closed) {
-              released.await();
-              return borrow();
-            }
-            return take();
-          } finally {
-            lock.unlock();
-          }
-        }
-      };
-    }
-  },
-
-  INTERRUPT_AFTER_THE_PERMIT("must give the permit back|keep no object") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Counted(capacity, factory) {
-        @Override
-        Item take() throws InterruptedException {
-          if (Thread.interrupted()) {
-            throw new InterruptedException();
-          }
-          return super.take();
-        }
-      };
-    }
-  },
-
-  INTERRUPT_AFTER_THE_WAKE_UP("must wake the next") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Locked(capacity, factory) {
-        @Override
-        public Item borrow() throws InterruptedException {
-          lock.lockInterruptibly();
-          try {
-            while (free.isEmpty() && !closed) {
-              released.await();
-              if (Thread.interrupted()) {
-                throw new InterruptedException(); // the signal was for nobody
+  SIGNALS_ONLY_WHEN_NONE_WAS_FREE(
+      "signal each time",
+      (capacity, factory) ->
+          new SoundPools.Locked(capacity, factory) {
+            @Override
+            void putBack(Item item) {
+              boolean wasEmpty = free.isEmpty();
+              free.add(item);
+              if (wasEmpty) {
+                released.signal();
               }
             }
-            return take();
-          } finally {
-            lock.unlock();
-          }
-        }
-      };
-    }
-  },
+          }),
 
-  INTERRUPT_AT_THE_HAND_OVER("must give the permit back|keep no object") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Lined(capacity, factory) {
-        @Override
-        public Item borrow() throws InterruptedException {
-          Item item = super.borrow();
-          if (Thread.interrupted()) {
-            lock.lock();
-            try {
+  TWO_RELEASES_AT_ONCE(
+      "ask and change in one step",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public void release(Item item) {
+              if (!lent.contains(Objects.requireNonNull(item))) {
+                throw new IllegalStateException("not lent");
+              }
               lent.remove(item);
-            } finally {
-              lock.unlock();
+              putBack(item);
             }
-            throw new InterruptedException(); // with the object
-          }
-          return item;
-        }
-      };
-    }
-  },
+          }),
 
-  TIMEOUT_AT_THE_HAND_OVER("look once more before you return null") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Lined(capacity, factory) {
-        @Override
-        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
-          long start = System.nanoTime();
-          Item item = super.borrow(timeout, unit);
-          if (item != null && timeout > 0 && System.nanoTime() - start >= unit.toNanos(timeout)) {
-            lent.remove(item);
-            return null; // with the object
-          }
-          return item;
+  NEGATIVE_TIMEOUT_THROWS(
+      "with 0, -1 or",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              if (timeout < 0) {
+                throw new IllegalArgumentException("negative timeout");
+              }
+              return super.borrow(timeout, unit);
+            }
+          }),
+
+  TIMEOUT_STARTS_ANEW(
+      "wait for what is left",
+      (capacity, factory) ->
+          new SoundPools.Locked(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              lock.lockInterruptibly();
+              try {
+                while (free.isEmpty() && !closed) {
+                  if (!released.await(timeout, unit)) {
+                    return null;
+                  }
+                }
+                return take();
+              } finally {
+                lock.unlock();
+              }
+            }
+          }),
+
+  STATIC_RECORD_OF_WHAT_IS_LENT(
+      "if it is static",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            Item lend(Object taken) {
+              Item item = super.lend(taken);
+              if (item != null) {
+                OfAll.LENT.add(item);
+              }
+              return item;
+            }
+
+            @Override
+            public void release(Item item) {
+              if (!OfAll.LENT.remove(Objects.requireNonNull(item))) {
+                throw new IllegalStateException("not lent");
+              }
+              lent.remove(item);
+              putBack(item);
+            }
+          }),
+
+  STATIC_QUEUE(
+      "one that is static belongs to all pools",
+      (capacity, factory) -> {
+        int most = capacity; // the pool below has a capacity of its own
+        for (int i = 0; i < most; i++) {
+          OfAll.FREE.add(factory.get());
         }
-      };
-    }
-  },
+        return new SoundPools.Queued(0, factory) {
+          @Override
+          public int capacity() {
+            return most;
+          }
+
+          @Override
+          public Item borrow() throws InterruptedException {
+            return lend(OfAll.FREE.take());
+          }
+
+          @Override
+          public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+            return lend(OfAll.FREE.poll(timeout, unit));
+          }
+
+          @Override
+          void putBack(Item item) {
+            OfAll.FREE.add(item);
+          }
+        };
+      }),
+
+  LONG_TIMEOUT_OVERFLOWS(
+      "overflows",
+      (capacity, factory) ->
+          new SoundPools.Locked(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              long end = System.nanoTime() + unit.toNanos(timeout);
+              lock.lockInterruptibly();
+              try {
+                while (free.isEmpty() && !closed) {
+                  if (System.nanoTime() >= end) {
+                    return null;
+                  }
+                  released.awaitNanos(end - System.nanoTime());
+                }
+                return take();
+              } finally {
+                lock.unlock();
+              }
+            }
+          }),
+
+  TAKES_ALL_BACK_AFTER_CLOSE(
+      "release after close",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public void release(Item item) {
+              if (!closed) {
+                super.release(item);
+              }
+            }
+          }),
+
+  KEEPS_WHAT_COMES_BACK_AFTER_CLOSE(
+      "still in a field, a queue or a map",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            void putBack(Item item) {
+              free.add(item);
+            }
+          }),
+
+  USE_HOLDS_A_LOCK(
+      "while the work runs",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public synchronized <R> R use(Use<Item, R> use) throws Exception {
+              return super.use(use);
+            }
+          }),
+
+  USE_KEEPS_THE_OBJECT_IN_A_FIELD(
+      "a field belongs to all threads",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            final Deque<Item> used = new ConcurrentLinkedDeque<>();
+
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              Item item = borrow();
+              used.push(item);
+              try {
+                return use.apply(item);
+              } finally {
+                release(used.pop()); // of whoever began last
+              }
+            }
+          }),
+
+  USE_GIVES_UP(
+      "use: borrow without a limit;",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              Item item = borrow(1, TimeUnit.SECONDS);
+              try {
+                return use.apply(item);
+              } finally {
+                release(item);
+              }
+            }
+          }),
+
+  USE_ANSWERS_FROM_A_FIELD(
+      "keep the answer in a local variable",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            Object answer;
+
+            @SuppressWarnings("unchecked")
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              Item item = borrow();
+              try {
+                answer = use.apply(item);
+              } finally {
+                release(item);
+              }
+              return (R) answer;
+            }
+          }),
+
+  USE_CLEARS_AN_INTERRUPT(
+      "clears the interrupt status",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              Thread.interrupted();
+              return super.use(use);
+            }
+          }),
+
+  USE_WRAPS_WHAT_IS_CHECKED(
+      "pass unchanged",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              try {
+                return super.use(use);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          }),
+
+  USE_FORGETS_ERRORS(
+      "in a finally block",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              Item item = borrow();
+              R answer;
+              try {
+                answer = use.apply(item);
+              } catch (Exception e) {
+                release(item);
+                throw e;
+              }
+              release(item);
+              return answer;
+            }
+          }),
+
+  USE_WANTS_AN_ANSWER(
+      "null is an answer",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              return super.use(item -> Objects.requireNonNull(use.apply(item)));
+            }
+          }),
+
+  USE_LENDS_A_THREAD_ONE_OBJECT(
+      "borrow anew",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            final ThreadLocal<Item> mine = new ThreadLocal<>();
+
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              if (mine.get() != null) {
+                return use.apply(mine.get());
+              }
+              return super.use(
+                  item -> {
+                    mine.set(item);
+                    try {
+                      return use.apply(item);
+                    } finally {
+                      mine.remove();
+                    }
+                  });
+            }
+          }),
+
+  USE_PUTS_BACK_UNASKED(
+      "with release",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              Item item = borrow();
+              try {
+                return use.apply(item);
+              } finally {
+                lent.remove(item); // whether or not it was lent
+                putBack(item);
+              }
+            }
+          }),
+
+  USE_TAKES_THE_INTERRUPT(
+      "clears the interrupt status",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              R answer = super.use(use);
+              if (Thread.interrupted()) {
+                throw new InterruptedException(); // the work is done, and its answer is lost
+              }
+              return answer;
+            }
+          }),
+
+  USE_KEEPS_WHAT_IS_LENT_AT_CLOSE(
+      "also when the pool is closed",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              Item item = borrow();
+              try {
+                return use.apply(item);
+              } finally {
+                if (!closed) {
+                  release(item);
+                }
+              }
+            }
+          }),
+
+  WAITS_BY_RECURSION(
+      "a call of borrow in borrow",
+      (capacity, factory) ->
+          new SoundPools.Locked(capacity, factory) {
+            @Override
+            public Item borrow() throws InterruptedException {
+              lock.lock(); // await looks for interrupts
+              try {
+                if (free.isEmpty() && !closed) {
+                  released.await();
+                  return borrow();
+                }
+                return take();
+              } finally {
+                lock.unlock();
+              }
+            }
+          }),
+
+  INTERRUPT_AFTER_THE_PERMIT(
+      "must give the permit back|keep no object",
+      (capacity, factory) ->
+          new SoundPools.Counted(capacity, factory) {
+            @Override
+            Item take() throws InterruptedException {
+              if (Thread.interrupted()) {
+                throw new InterruptedException();
+              }
+              return super.take();
+            }
+          }),
+
+  INTERRUPT_AFTER_THE_WAKE_UP(
+      "must wake the next",
+      (capacity, factory) ->
+          new SoundPools.Locked(capacity, factory) {
+            @Override
+            public Item borrow() throws InterruptedException {
+              lock.lockInterruptibly();
+              try {
+                while (free.isEmpty() && !closed) {
+                  released.await();
+                  if (Thread.interrupted()) {
+                    throw new InterruptedException(); // the signal was for nobody
+                  }
+                }
+                return take();
+              } finally {
+                lock.unlock();
+              }
+            }
+          }),
+
+  INTERRUPT_AT_THE_HAND_OVER(
+      "must give the permit back|keep no object",
+      (capacity, factory) ->
+          new SoundPools.Lined(capacity, factory) {
+            @Override
+            public Item borrow() throws InterruptedException {
+              Item item = super.borrow();
+              if (Thread.interrupted()) {
+                lock.lock();
+                try {
+                  lent.remove(item);
+                } finally {
+                  lock.unlock();
+                }
+                throw new InterruptedException(); // with the object
+              }
+              return item;
+            }
+          }),
+
+  TIMEOUT_AT_THE_HAND_OVER(
+      "look once more before you return null",
+      (capacity, factory) ->
+          new SoundPools.Lined(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              long start = System.nanoTime();
+              Item item = super.borrow(timeout, unit);
+              if (item != null
+                  && timeout > 0
+                  && System.nanoTime() - start >= unit.toNanos(timeout)) {
+                lent.remove(item);
+                return null; // with the object
+              }
+              return item;
+            }
+          }),
 
   // The narrowest of all: beside other busy programs, about one run in five does not see it.
-  PERMIT_LEAKED_ON_TIMEOUT("then finds no object must give the permit back") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Counted(capacity, factory) {
-        final AtomicInteger made = new AtomicInteger();
+  PERMIT_LEAKED_ON_TIMEOUT(
+      "then finds no object must give the permit back",
+      (capacity, factory) ->
+          new SoundPools.Counted(capacity, factory) {
+            final AtomicInteger made = new AtomicInteger();
 
-        @Override
-        Item take() throws InterruptedException {
-          Item item = free.poll();
-          if (item == null && made.get() < capacity && made.incrementAndGet() <= capacity) {
-            item = factory.get();
-          }
-          if (closed) {
-            permits.release();
-            throw new IllegalStateException("closed");
-          }
-          if (item != null) {
-            lent.add(item);
-          }
-          return item; // or null, with the permit
-        }
+            @Override
+            Item take() throws InterruptedException {
+              Item item = free.poll();
+              if (item == null && made.get() < capacity && made.incrementAndGet() <= capacity) {
+                item = factory.get();
+              }
+              if (closed) {
+                permits.release();
+                throw new IllegalStateException("closed");
+              }
+              if (item != null) {
+                lent.add(item);
+              }
+              return item; // or null, with the permit
+            }
 
-        @Override
-        public void release(Item item) {
-          if (!lent.remove(Objects.requireNonNull(item))) {
-            throw new IllegalStateException("not lent");
-          }
-          permits.release();
-          if (!closed) {
-            free.add(item);
-          }
-        }
+            @Override
+            public void release(Item item) {
+              if (!lent.remove(Objects.requireNonNull(item))) {
+                throw new IllegalStateException("not lent");
+              }
+              permits.release();
+              if (!closed) {
+                free.add(item);
+              }
+            }
 
-        @Override
-        public Item borrow() throws InterruptedException {
-          permits.acquire();
-          return waitForTheQueue();
-        }
+            @Override
+            public Item borrow() throws InterruptedException {
+              permits.acquire();
+              return waitForTheQueue();
+            }
 
-        @Override
-        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
-          if (timeout <= 0) {
-            return super.borrow(timeout, unit);
-          }
-          return permits.tryAcquire(timeout, unit) ? waitForTheQueue() : nothing();
-        }
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              if (timeout <= 0) {
+                return super.borrow(timeout, unit);
+              }
+              return permits.tryAcquire(timeout, unit) ? waitForTheQueue() : nothing();
+            }
 
-        /** Whoever has a permit waits until the release has done its second step, too. */
-        private Item waitForTheQueue() throws InterruptedException {
-          Item item = take();
-          while (item == null) {
-            Thread.yield();
-            item = take();
-          }
-          return item;
-        }
-      };
-    }
-  },
-
-  SWALLOWS_THE_STATUS("an interrupt is thrown, or else it is still set") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Counted(capacity, factory) {
-        @Override
-        Item take() throws InterruptedException {
-          Item item = super.take();
-          Thread.interrupted(); // "we have an object, so all is well"
-          return item;
-        }
-      };
-    }
-  },
-
-  SPINS("burns a processor") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public Item borrow() throws InterruptedException {
-          while (true) {
-            Item item = borrow(0, TimeUnit.SECONDS);
-            if (item != null) {
+            /** Whoever has a permit waits until the release has done its second step, too. */
+            private Item waitForTheQueue() throws InterruptedException {
+              Item item = take();
+              while (item == null) {
+                Thread.yield();
+                item = take();
+              }
               return item;
             }
-            if (Thread.interrupted()) {
-              throw new InterruptedException();
-            }
-          }
-        }
-      };
-    }
-  },
+          }),
 
-  YIELDS("burns a processor") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
-          long start = System.nanoTime();
-          while (true) {
-            Item item = super.borrow(0, TimeUnit.SECONDS);
-            if (item != null || System.nanoTime() - start >= unit.toNanos(timeout)) {
+  SWALLOWS_THE_STATUS(
+      "an interrupt is thrown, or else it is still set",
+      (capacity, factory) ->
+          new SoundPools.Counted(capacity, factory) {
+            @Override
+            Item take() throws InterruptedException {
+              Item item = super.take();
+              Thread.interrupted(); // "we have an object, so all is well"
               return item;
             }
-            if (Thread.interrupted()) {
-              throw new InterruptedException();
+          }),
+
+  SPINS(
+      "burns a processor",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow() throws InterruptedException {
+              while (true) {
+                Item item = borrow(0, TimeUnit.SECONDS);
+                if (item != null) {
+                  return item;
+                }
+                if (Thread.interrupted()) {
+                  throw new InterruptedException();
+                }
+              }
             }
-            Thread.yield();
-          }
-        }
-      };
-    }
-  },
+          }),
 
-  LAST_COME_FIRST_SERVED("must not always be the first") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Lined(capacity, factory) {
-        @Override
-        Place next() {
-          return line.pollLast();
-        }
-      };
-    }
-  },
-
-  COUNTS_SECONDS("Is it this unit\\?") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
-          return super.borrow(timeout, TimeUnit.SECONDS);
-        }
-      };
-    }
-  },
-
-  COUNTS_MILLISECONDS("which unit do you wait in") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
-          return super.borrow(timeout, TimeUnit.MILLISECONDS);
-        }
-      };
-    }
-  },
-
-  NULL_WHERE_MANY_WAIT("when many want an object") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        final AtomicInteger waiting = new AtomicInteger();
-
-        @Override
-        public Item borrow() throws InterruptedException {
-          try {
-            return waiting.incrementAndGet() > 4 ? lend(free.poll()) : super.borrow();
-          } finally {
-            waiting.decrementAndGet();
-          }
-        }
-      };
-    }
-  },
-
-  ASKS_EQUALS("objects are told apart by identity \\(==\\)") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        final Set<Item> equal = Collections.synchronizedSet(new HashSet<>());
-
-        @Override
-        Item lend(Object taken) {
-          Item item = super.lend(taken);
-          if (item != null) {
-            equal.add(item);
-          }
-          return item;
-        }
-
-        @Override
-        public void release(Item item) {
-          if (!equal.remove(Objects.requireNonNull(item))) {
-            throw new IllegalStateException("not lent");
-          }
-          putBack(item);
-        }
-      };
-    }
-  },
-
-  ASKS_EQUALS_IN_A_LIST("objects are told apart by identity \\(==\\)") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        final List<Item> equal = Collections.synchronizedList(new ArrayList<>());
-
-        @Override
-        Item lend(Object taken) {
-          Item item = super.lend(taken);
-          if (item != null) {
-            equal.add(item);
-          }
-          return item;
-        }
-
-        @Override
-        public void release(Item item) {
-          if (!equal.remove(Objects.requireNonNull(item))) {
-            throw new IllegalStateException("not lent");
-          }
-          putBack(item);
-        }
-      };
-    }
-  },
-
-  DROPS_WHAT_EQUALS_A_FREE_ONE("objects are told apart by identity \\(==\\)") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        void putBack(Item item) {
-          if (!free.contains(item)) {
-            super.putBack(item);
-          }
-        }
-      };
-    }
-  },
-
-  WAITS_ONCE("look again in a loop") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Locked(capacity, factory) {
-        @Override
-        public Item borrow() throws InterruptedException {
-          lock.lockInterruptibly();
-          try {
-            if (free.isEmpty() && !closed) { // not "while"
-              released.await();
+  YIELDS(
+      "burns a processor",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              long start = System.nanoTime();
+              while (true) {
+                Item item = super.borrow(0, TimeUnit.SECONDS);
+                if (item != null || System.nanoTime() - start >= unit.toNanos(timeout)) {
+                  return item;
+                }
+                if (Thread.interrupted()) {
+                  throw new InterruptedException();
+                }
+                Thread.yield();
+              }
             }
-            return free.isEmpty() && !closed ? null : take();
-          } finally {
-            lock.unlock();
-          }
-        }
-      };
-    }
-  },
+          }),
 
-  GIVES_UP_AFTER_A_SECOND("without a limit of its own") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public Item borrow() throws InterruptedException {
-          return borrow(1, TimeUnit.SECONDS);
-        }
-      };
-    }
-  },
-
-  WAKES_A_FEW_AT_CLOSE("wake all who wait") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Locked(capacity, factory) {
-        @Override
-        public void close() {
-          lock.lock();
-          try {
-            closed = true;
-            for (int i = 0; i < 10; i++) {
-              released.signal();
+  LAST_COME_FIRST_SERVED(
+      "must not always be the first",
+      (capacity, factory) ->
+          new SoundPools.Lined(capacity, factory) {
+            @Override
+            Place next() {
+              return line.pollLast();
             }
-          } finally {
-            lock.unlock();
-          }
-        }
-      };
-    }
-  },
+          }),
 
-  CLOSES_ONLY_UNINTERRUPTED("neither lockInterruptibly") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public void close() {
-          if (!Thread.currentThread().isInterrupted()) {
-            super.close();
-          }
-        }
-      };
-    }
-  },
-
-  CLOSES_ONLY_IF_THE_LOCK_IS_FREE("nor tryLock") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Locked(capacity, factory) {
-        @Override
-        public void close() {
-          if (lock.tryLock()) {
-            try {
-              super.close();
-            } finally {
-              lock.unlock();
+  COUNTS_SECONDS(
+      "Is it this unit\\?",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              return super.borrow(timeout, TimeUnit.SECONDS);
             }
-          }
-        }
-      };
-    }
-  },
+          }),
 
-  ZERO_AFTER_CLOSE_IS_NULL("after close") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Queued(capacity, factory) {
-        @Override
-        public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
-          return closed && timeout <= 0 ? null : super.borrow(timeout, unit);
-        }
-      };
-    }
-  },
+  COUNTS_MILLISECONDS(
+      "which unit do you wait in",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              return super.borrow(timeout, TimeUnit.MILLISECONDS);
+            }
+          }),
 
-  WAKES_BEFORE_IT_IS_CLOSED("wake all who wait") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Locked(capacity, factory) {
-        @Override
-        public void close() {
-          lock.lock();
-          try {
-            released.signalAll();
-          } finally {
-            lock.unlock();
-          }
-          Thread.yield(); // those who are awake look now
-          spinALittle();
-          closed = true;
-        }
+  NULL_WHERE_MANY_WAIT(
+      "when many want an object",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            final AtomicInteger waiting = new AtomicInteger();
 
-        private void spinALittle() {
-          long end = System.nanoTime() + 1_000_000;
-          while (System.nanoTime() < end) {
-            Thread.yield();
-          }
-        }
-      };
-    }
-  },
+            @Override
+            public Item borrow() throws InterruptedException {
+              try {
+                return waiting.incrementAndGet() > 4 ? lend(free.poll()) : super.borrow();
+              } finally {
+                waiting.decrementAndGet();
+              }
+            }
+          }),
 
-  RELEASE_FAILS_DURING_CLOSE("each looks again") {
-    @Override
-    public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
-      return new SoundPools.Locked(capacity, factory) {
-        @Override
-        public void release(Item item) {
-          boolean wasClosed = closed;
-          super.release(item);
-          if (closed && !wasClosed) {
-            throw new IllegalStateException("closed meanwhile");
-          }
-        }
-      };
-    }
-  };
+  ASKS_EQUALS(
+      "objects are told apart by identity \\(==\\)",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            final Set<Item> equal = Collections.synchronizedSet(new HashSet<>());
+
+            @Override
+            Item lend(Object taken) {
+              Item item = super.lend(taken);
+              if (item != null) {
+                equal.add(item);
+              }
+              return item;
+            }
+
+            @Override
+            public void release(Item item) {
+              if (!equal.remove(Objects.requireNonNull(item))) {
+                throw new IllegalStateException("not lent");
+              }
+              putBack(item);
+            }
+          }),
+
+  ASKS_EQUALS_IN_A_LIST(
+      "objects are told apart by identity \\(==\\)",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            final List<Item> equal = Collections.synchronizedList(new ArrayList<>());
+
+            @Override
+            Item lend(Object taken) {
+              Item item = super.lend(taken);
+              if (item != null) {
+                equal.add(item);
+              }
+              return item;
+            }
+
+            @Override
+            public void release(Item item) {
+              if (!equal.remove(Objects.requireNonNull(item))) {
+                throw new IllegalStateException("not lent");
+              }
+              putBack(item);
+            }
+          }),
+
+  DROPS_WHAT_EQUALS_A_FREE_ONE(
+      "objects are told apart by identity \\(==\\)",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            void putBack(Item item) {
+              if (!free.contains(item)) {
+                super.putBack(item);
+              }
+            }
+          }),
+
+  WAITS_ONCE(
+      "look again in a loop",
+      (capacity, factory) ->
+          new SoundPools.Locked(capacity, factory) {
+            @Override
+            public Item borrow() throws InterruptedException {
+              lock.lockInterruptibly();
+              try {
+                if (free.isEmpty() && !closed) { // not "while"
+                  released.await();
+                }
+                return free.isEmpty() && !closed ? null : take();
+              } finally {
+                lock.unlock();
+              }
+            }
+          }),
+
+  GIVES_UP_AFTER_A_SECOND(
+      "wait without a limit",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow() throws InterruptedException {
+              return borrow(1, TimeUnit.SECONDS);
+            }
+          }),
+
+  WAKES_A_FEW_AT_CLOSE(
+      "wake all who wait",
+      (capacity, factory) ->
+          new SoundPools.Locked(capacity, factory) {
+            @Override
+            public void close() {
+              lock.lock();
+              try {
+                closed = true;
+                for (int i = 0; i < 10; i++) {
+                  released.signal();
+                }
+              } finally {
+                lock.unlock();
+              }
+            }
+          }),
+
+  CLOSES_ONLY_UNINTERRUPTED(
+      "not lockInterruptibly",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public void close() {
+              if (!Thread.currentThread().isInterrupted()) {
+                super.close();
+              }
+            }
+          }),
+
+  CLOSES_ONLY_IF_THE_LOCK_IS_FREE(
+      "or tryLock",
+      (capacity, factory) ->
+          new SoundPools.Locked(capacity, factory) {
+            @Override
+            public void close() {
+              if (lock.tryLock()) {
+                try {
+                  super.close();
+                } finally {
+                  lock.unlock();
+                }
+              }
+            }
+          }),
+
+  ZERO_AFTER_CLOSE_IS_NULL(
+      "after close",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              return closed && timeout <= 0 ? null : super.borrow(timeout, unit);
+            }
+          }),
+
+  WAKES_BEFORE_IT_IS_CLOSED(
+      "wake all who wait",
+      (capacity, factory) ->
+          new SoundPools.Locked(capacity, factory) {
+            @Override
+            public void close() {
+              lock.lock();
+              try {
+                released.signalAll();
+              } finally {
+                lock.unlock();
+              }
+              Thread.yield(); // those who are awake look now
+              spinALittle();
+              closed = true;
+            }
+
+            private void spinALittle() {
+              long end = System.nanoTime() + 1_000_000;
+              while (System.nanoTime() < end) {
+                Thread.yield();
+              }
+            }
+          }),
+
+  RELEASE_FAILS_DURING_CLOSE(
+      "each looks again",
+      (capacity, factory) ->
+          new SoundPools.Locked(capacity, factory) {
+            @Override
+            public void release(Item item) {
+              boolean wasClosed = closed;
+              super.release(item);
+              if (closed && !wasClosed) {
+                throw new IllegalStateException("closed meanwhile");
+              }
+            }
+          });
 
   /** What a pool that grows when none is free makes, one thread after the other. */
   abstract static class Growing extends SoundPools.Queued {
@@ -995,13 +902,24 @@ enum BrokenPool implements PoolMaker {
     }
   }
 
-  private static final Set<Item> LENT_BY_ALL = SoundPools.identitySet();
-  private static final BlockingQueue<Item> FREE_OF_ALL = new LinkedBlockingQueue<>();
+  /** What all pools share; the constants above come before the fields of this class. */
+  private static final class OfAll {
+    static final Set<Item> LENT = SoundPools.identitySet();
+    static final BlockingQueue<Item> FREE = new LinkedBlockingQueue<>();
+  }
 
   /** Words of what is seen first, a regular expression. */
   final Pattern hint;
 
-  BrokenPool(String hint) {
+  private final PoolMaker maker;
+
+  BrokenPool(String hint, PoolMaker maker) {
     this.hint = Pattern.compile(hint);
+    this.maker = maker;
+  }
+
+  @Override
+  public ObjectPool<Item> make(int capacity, Supplier<Item> factory) {
+    return maker.make(capacity, factory);
   }
 }

@@ -206,7 +206,7 @@ def _beside(target: Path) -> Iterator[Path]:
     try:
         with filelock.FileLock(WORKBOOK / "bundle.lock", timeout=0):
             if note.is_file():
-                shutil.rmtree(note.read_text(encoding="utf-8"), ignore_errors=True)
+                _clean_up(Path(note.read_text(encoding="utf-8")), target)
             target.parent.mkdir(parents=True, exist_ok=True)
             part = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
             try:
@@ -220,9 +220,23 @@ def _beside(target: Path) -> Iterator[Path]:
         raise NoBundle("another bundle is being made here: wait for it to end") from None
 
 
+def _clean_up(part: Path, target: Path) -> None:
+    """What a process left that was killed: half a bundle, or the older one beside its place."""
+    old = _older(part)
+    if old.exists() and not target.exists():
+        old.rename(target)
+    for folder in (part, old):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _older(part: Path) -> Path:
+    """Where the older bundle is while the new one takes its place."""
+    return part.with_name(f"{part.name}.old")
+
+
 def _replace(target: Path, part: Path) -> None:
     """Put a bundle into the place of an older one, which is deleted only then."""
-    old = part.with_name(f"{part.name}.old")
+    old = _older(part)
     part.chmod(0o755)  # for a server in the room
     if target.exists():
         target.rename(old)
@@ -235,8 +249,10 @@ def _replace(target: Path, part: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def is_bundle(folder: Path) -> bool:
-    """Whether there is nothing in a folder but what its bundle.json lists, so that another bundle may replace it."""
+def may_be_replaced(folder: Path) -> bool:
+    """Whether a folder is empty, or has nothing but what its bundle.json lists."""
+    if folder.is_dir() and not any(folder.iterdir()):
+        return True
     try:
         parts = json.loads((folder / "bundle.json").read_text(encoding="utf-8"))["parts"]
         listed = {folder / part / name for part, there in parts.items() for name in there}
@@ -262,8 +278,8 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := [name for name in names if name not in PLATFORMS]:
         print(f"no platform {unknown[0]}; there are: {', '.join(PLATFORMS)}", file=sys.stderr)
         return 2
-    if target.exists() and not is_bundle(target):
-        print(f"{target} has something else than a bundle in it: name a new folder with --to", file=sys.stderr)
+    if target.exists() and not may_be_replaced(target):
+        print(f"{target} contains other things than a bundle: name another folder with --to", file=sys.stderr)
         return 2
     known = json.loads(os.environ["WORKBOOK_JDK_ARCHIVES"])  # from the launcher
     archives = {name: known[name] for name in names if options.jdk}

@@ -118,13 +118,13 @@ def across(only: Collection[int] = (), root: Path = RECORDED) -> pd.DataFrame:
     for name in tqdm(names[1:], unit="machine", leave=False, disable=None):
         try:
             if (itself := _names_itself(root / name)) & seen:
-                raise NoData("it is a copy: another folder has recordings of the same machine")
+                raise NoData("another folder has recordings of the same machine")
             found[name] = _decided(asked, loader(root / name, needed, here))
             seen |= itself
         except (NoData, ValueError) as problem:  # the others can still be compared
             print(f"{clean(name)} is left out: {' '.join(str(problem).split())}", file=sys.stderr)
     if len(found) == 1:
-        raise NoData(f"only {names[0]} is left to look at")
+        raise NoData(f"nothing is left to compare {names[0]} with")
     return pd.DataFrame(
         {
             "id": claim["id"], "claim": claim["claim"], "jdk": jdk, "machine": name,

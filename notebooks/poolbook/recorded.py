@@ -288,7 +288,7 @@ def _parsed(content: bytes) -> pd.DataFrame:
         if name in COLUMNS and not _fits(frame[name], COLUMNS[name]):
             raise Refused(f"its column {name} has something else than {COLUMNS[name]['type']} values")
         if name in COLUMNS and not _is_allowed(frame[name].dropna(), COLUMNS[name]):
-            raise Refused(f"its column {name} has values that it cannot have")
+            raise Refused(f"its column {name} has values that are not allowed")
     texts = frame.select_dtypes("str")
     return frame.assign(**{name: texts[name].map(clean, na_action="ignore") for name in texts})
 
