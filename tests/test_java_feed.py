@@ -10,8 +10,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from launch import is_one_clear_line, workbook
 from poolbook.paths import ROOT
 
