@@ -271,7 +271,8 @@ public final class Cli {
     }
     String said = problem.getMessage();
     String message = said == null || said.trim().isEmpty() ? problem.toString() : said;
-    System.err.println(aboutAFile(problem) + message);
+    String shown = message.replaceAll("[\\p{Cc}&&[^\n\r\t]]", "\uFFFD"); // moves no cursor
+    System.err.println(aboutAFile(problem) + shown);
     return status;
   }
 }

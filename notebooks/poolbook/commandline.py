@@ -7,6 +7,8 @@ import textwrap
 from pathlib import Path
 from typing import NoReturn
 
+from poolbook.streams import clean
+
 
 class _Help(argparse.RawDescriptionHelpFormatter):
     def _split_lines(self, text: str, width: int) -> list[str]:
@@ -20,7 +22,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**{"formatter_class": _Help, **settings})
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{message} (see {self.prog} --help)\n")
+        self.exit(2, f"{clean(message)} (see {self.prog} --help)\n")
 
 
 def path(text: str) -> Path:

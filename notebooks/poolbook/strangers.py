@@ -15,6 +15,8 @@ from pathlib import Path
 
 import fastjsonschema
 
+from poolbook.streams import clean
+
 LONGEST_NUMBER = 30  # characters
 LONGEST_TEXT = 200  # characters that a message takes from a file
 
@@ -64,17 +66,6 @@ def check(found: object, schema: dict) -> None:
 @functools.cache
 def _checker(schema: str) -> Callable[[object], object]:
     return fastjsonschema.compile(json.loads(schema), use_default=False)
-
-
-def clean(text: str) -> str:
-    r"""A text in which nothing moves a cursor, breaks a line or hides: such characters are replaced.
-
-    >>> clean("\x1b[2Ja\nb")
-    '\N{REPLACEMENT CHARACTER}[2Ja\N{REPLACEMENT CHARACTER}b'
-    """
-    if text.isprintable():
-        return text
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def short(text: str) -> str:

@@ -1,6 +1,7 @@
-"""Standard output that remembers whether something could not be written. Python's standard library only.
+"""What reaches a terminal: standard output that remembers whether something could not be written, and clean texts.
 
 A result that was not written is a failure, however well it was computed: one line on standard error, exit status 1.
+Python's standard library only.
 """
 
 from __future__ import annotations
@@ -68,3 +69,14 @@ def unwritable(problem: Exception) -> str:
     if isinstance(problem, PermissionError):
         return f"no permission to write {problem.filename}: check who owns that folder, then run this again"
     return ""
+
+
+def clean(text: str) -> str:
+    r"""A text in which nothing moves a cursor, breaks a line or hides: such characters are replaced.
+
+    >>> clean("\x1b[2Ja\nb")
+    '\N{REPLACEMENT CHARACTER}[2Ja\N{REPLACEMENT CHARACTER}b'
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
