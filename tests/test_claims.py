@@ -471,7 +471,7 @@ def test_a_counterexample_counts_where_another_cell_has_too_few_forks() -> None:
     ).items()  # fmt: skip
     few = rows[(rows["threads"] == 5) | (rows["round"] <= 3)]
     assert decide(24, 17, load({table: few})).verdict == REFUTED
-    assert decide(24, 17, load({table: few[few["threads"] == 15]})).verdict == UNDECIDED
+    assert decide(24, 17, load({table: few[few["threads"] == 15]})).verdict == UNDECIDED, VERDICTS
 
 
 def test_a_refuted_statement_counts_where_another_has_no_figure() -> None:
@@ -507,7 +507,7 @@ def test_the_rounds_that_would_decide_are_told_and_decide() -> None:
         return {"dates": pd.DataFrame(rows)}
 
     few = decide(23, 17, load(with_rounds(6)))
-    assert few.verdict == UNDECIDED
+    assert few.verdict == UNDECIDED, VERDICTS
     needed = int(re.search(r"about (\d+) rounds would decide it; there are 6", few.outlook)[1])
     assert 7 < needed < 60
     assert decide(23, 17, load(with_rounds(2 * needed))).verdict == HOLDS
@@ -518,7 +518,7 @@ def test_fewer_than_five_rounds_decide_nothing() -> None:
                       strategy=["NEW", "POOL"], threads=[5, 15])  # fmt: skip
     few = {"dates": frames["dates"][frames["dates"]["round"] < 5]}
     found = decide(23, 17, load(few))
-    assert found.verdict == UNDECIDED
+    assert found.verdict == UNDECIDED, VERDICTS
     assert found.why.startswith("too few forks")
 
 
@@ -774,13 +774,19 @@ def test_no_verdict_rests_on_the_first_iteration(whole: pd.DataFrame) -> None:
     )
 
 
-def test_the_ledger_is_whole() -> None:
+def test_the_ledger_says_what_two_programs_came_to() -> None:
+    """A second program, written from the words of the rules alone, decided 36 of the claims, and no verdict differed.
+
+    Its verdicts stand in verdicts.csv, beside those on the other claims: a verdict that changes is seen in a diff.
+    """
     done = workbook("ledger", "--json")
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)
+    kept = pd.read_csv(Path(__file__).with_name("verdicts.csv"))
     assert {(row["id"], row["jdk"]) for row in rows} == set(itertools.product(RULES, JDKS))
-    for row in rows:
-        assert row["verdict"] in VERDICTS
+    for row, expected in zip(rows, kept.itertuples(), strict=True):
+        assert (row["id"], row["jdk"], row["verdict"]) == (expected.id, expected.jdk, expected.verdict)
+        assert row["ratio"] == (None if np.isnan(expected.ratio) else pytest.approx(expected.ratio, rel=1e-8))
         assert row["why"], row["id"]
         assert (row["ratio"] is None) == (row["of"] == "")
 

@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import json
 import os
-import platform
 import re
 import subprocess
 import sys
@@ -16,9 +15,6 @@ import pytest
 
 from launch import is_one_clear_line, workbook
 from poolbook.paths import ROOT
-
-# Systems for which Jazzer ships its native part.
-JAZZER = {("Linux", "x86_64"), ("Darwin", "x86_64"), ("Darwin", "arm64"), ("Windows", "AMD64")}
 
 
 def sha256(file: Path) -> str:
@@ -92,24 +88,6 @@ def test_a_truncated_day_is_one_line_with_the_place(day: Path, tmp_path: Path) -
     file.write_bytes(day.read_bytes()[:-7])
     is_one_clear_line(workbook("jbang", "feed", file, "--verify"), ": PktSize ")
     is_one_clear_line(workbook("jbang", "feed", file), ": PktSize ")
-
-
-def test_the_decoder_stands_what_a_fuzzer_makes_up() -> None:
-    """Jazzer has no build for every system; the test with seeded noise in FeedTest runs on all."""
-    if (platform.system(), platform.machine()) not in JAZZER:
-        pytest.skip(f"no Jazzer for {platform.system()} on {platform.machine()}")
-    done = workbook("jbang", "java/test/FuzzFeed.java", "--seconds", 15)
-    assert done.returncode == 0, done.stderr[-2000:]
-    runs = int(re.search(r"Done (\d+) runs", done.stderr)[1])
-    assert runs > 1_000, "the fuzzer hardly ran"
-
-
-def test_the_fuzzer_finds_what_is_wrong_with_a_reader_that_trusts() -> None:
-    if (platform.system(), platform.machine()) not in JAZZER:
-        pytest.skip(f"no Jazzer for {platform.system()} on {platform.machine()}")
-    done = workbook("jbang", "java/test/FuzzFeed.java", "--seconds", 60, "--target", "feed.FuzzedFeed$Trusting")
-    assert done.returncode == 77
-    assert "IndexOutOfBoundsException" in done.stderr
 
 
 def test_each_batch_is_a_row_in_its_order(day: Path) -> None:

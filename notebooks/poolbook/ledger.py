@@ -108,8 +108,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     width = shutil.get_terminal_size().columns
     if options.json:
-        flat = rows.drop(columns="ratios", errors="ignore")
-        said = json.dumps(json.loads(flat.to_json(orient="records")), indent=1, ensure_ascii=False)
+        said = json.dumps(json.loads(rows.to_json(orient="records")), indent=1, ensure_ascii=False)
     elif options.machines:
         said = (fleet.details if options.claims else fleet.table)(rows, max(width, 100))
     elif options.claims:

@@ -12,7 +12,7 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from poolbook import files, fleet, java_tables, teaching
+from poolbook import files, java_tables, teaching
 from poolbook.claims import ledger, summary
 from poolbook.experiments import EXPERIMENTS, aliases
 from poolbook.minutes import Minutes, of_lesson
@@ -106,8 +106,7 @@ def durations() -> str:
 # The functions that write the parts of each file, by the name in the mark.
 PARTS = {
     "README.md": {"headline": headline, "lessons": lessons, "schedule": schedule, "one-liners": one_liners},
-    "datasets/README.md": {"experiments": experiments},
-    "CONTRIBUTING.md": {"durations": durations, "settling": fleet.settling},
+    "datasets/README.md": {"experiments": experiments, "durations": durations},
     "TEACHING.md": {"plans": teaching.plans, "pages": teaching.pages},
     "java/zoo/README.md": {"zoo": lambda: java_tables.zoo().markdown()},
     "java/tracking/README.md": {"tracking": lambda: java_tables.tracking().markdown()},

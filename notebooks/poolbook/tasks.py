@@ -147,7 +147,7 @@ def _ledger(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--machines",
         action="store_true",
-        help="compare all machines with the reference; with three or more, estimate across them",
+        help="compare all machines with the reference",
     )
     parser.add_argument("--json", action="store_true", help=JSON)
 
