@@ -236,8 +236,9 @@ def _hits(load: Callable[[str], pd.DataFrame]) -> str:
     lead = {jdk: compare(mine, "POOL", "US_ASCII", "ns_per_op", lower_is_better=True) for jdk, mine in javas}
     first, last = min(lead), max(lead)
     return (
-        f"A pool of Strings pays above {min(rates):.0f} to {max(rates):.0f}% hits; on a day's symbols it was "
-        f"{lead[first].ratio:.2f} times as fast as `new String` on Java {first}, and {lead[last].ratio:.2f} times "
+        f"A pool of Strings pays once {min(rates):.0f} to {max(rates):.0f}% of the look-ups are hits; on a day's "
+        f"symbols it was {lead[first].ratio:.2f} times as fast as `new String` on Java {first}, and "
+        f"{lead[last].ratio:.2f} times "
         f"({lead[last].low:.2f} to {lead[last].high:.2f}) on Java {last}."
     )
 
@@ -272,9 +273,9 @@ def _gaps(load: Callable[[str], pd.DataFrame]) -> str:
     gap = means["longest_gap_ms"]
     watched = rows.loc[rows["pool"] == "STORMPOT_2_BLAZE", "window_ms"].mean()
     return (
-        f"{rows['threads'].iloc[0]} threads share ten objects. With BlazePool ({share['STORMPOT_2_BLAZE']:.0%} of the "
-        f"throughput without a pool) some thread gets nothing for {gap['STORMPOT_2_BLAZE'] / 1000:.1f} of "
-        f"{watched / 1000:.1f} seconds; with HikariCP's bag ({share['HIKARI_BAG']:.0%}) for {gap['HIKARI_BAG']:.0f} ms."
+        f"{rows['threads'].iloc[0]} threads share ten objects. With BlazePool ({share['STORMPOT_2_BLAZE']:.0%} of what "
+        f"they get done when nobody waits for an object) some thread gets nothing for "
+        f"{gap['STORMPOT_2_BLAZE'] / 1000:.1f} of {watched / 1000:.1f} seconds; with HikariCP's bag ({share['HIKARI_BAG']:.0%}) for {gap['HIKARI_BAG']:.0f} ms."
     )
 
 
