@@ -275,7 +275,8 @@ def _gaps(load: Callable[[str], pd.DataFrame]) -> str:
     return (
         f"{rows['threads'].iloc[0]} threads share ten objects. With BlazePool ({share['STORMPOT_2_BLAZE']:.0%} of what "
         f"they get done when nobody waits for an object) some thread gets nothing for "
-        f"{gap['STORMPOT_2_BLAZE'] / 1000:.1f} of {watched / 1000:.1f} seconds; with HikariCP's bag ({share['HIKARI_BAG']:.0%}) for {gap['HIKARI_BAG']:.0f} ms."
+        f"{gap['STORMPOT_2_BLAZE'] / 1000:.1f} of {watched / 1000:.1f} seconds; with HikariCP's bag "
+        f"({share['HIKARI_BAG']:.0%}) for {gap['HIKARI_BAG']:.0f} ms."
     )
 
 
