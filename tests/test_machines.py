@@ -160,11 +160,18 @@ def test_a_table_without_rounds_is_no_data(two: tuple[Path, str]) -> None:
     assert compared(other, [23], root)["other_why"].str.contains("dates lacks the columns round: another").all()
 
 
-@pytest.mark.parametrize("spoilt", [-1.0, float("nan"), 0.0])
+@pytest.mark.parametrize("spoilt", [float("nan"), 0.0])
 def test_impossible_figures_are_no_data(two: tuple[Path, str], spoilt: float) -> None:
     root, other = two
     write(root / other / "2030-01-01", recorded("dates").frame.assign(ops_per_ms=spoilt))
     assert set(compared(other, [23, 24], root)["other_verdict"]) == {NOT_HERE}
+
+
+def test_a_figure_that_its_column_does_not_allow_is_damage(two: tuple[Path, str]) -> None:
+    root, other = two
+    write(root / other / "2030-01-01", recorded("dates").frame.assign(ops_per_ms=-1.0))
+    with pytest.raises(NoData, match="ops_per_ms has values that are not allowed"):
+        compared(other, [23], root)
 
 
 def test_a_damaged_table_is_not_passed_over(two: tuple[Path, str]) -> None:
