@@ -22,17 +22,23 @@ public final class ChildJvm {
    *
    * @param heap the program's maximum heap, such as {@code 64m}
    * @param source a file's text; its first class has the main method
-   * @return its output, including standard error
-   * @throws IOException if it cannot be started, has not ended after a minute, or prints too much
+   * @return its standard output; on standard error, Java itself says which options it picked up
+   * @throws IOException if it cannot be started, fails, has not ended after a minute, or prints too
+   *     much; with what it said on standard error
    */
   public static String run(String heap, String source) throws IOException, InterruptedException {
     try (TemporaryFolder folder = new TemporaryFolder("child")) {
       Path file = folder.path().resolve("Child.java");
       Files.write(file, Collections.singleton(source));
       String java = Jdks.own().toString();
-      return Child.ask(LIMIT_SECONDS, java, "-Xmx" + heap, "-XX:+UseSerialGC", file.toString())
-          .printed
-          .trim();
+      Child child =
+          Child.run(
+              LIMIT_SECONDS,
+              new ProcessBuilder(java, "-Xmx" + heap, "-XX:+UseSerialGC", file.toString()));
+      if (child.stopped != null || child.status != 0) {
+        throw new IOException(child.stopped != null ? "it " + child.stopped : child.words);
+      }
+      return child.printed.trim();
     }
   }
 }
