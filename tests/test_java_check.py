@@ -17,6 +17,7 @@ import pytest
 from launch import MARK, in_language, is_one_clear_line, marked, workbook
 from poolbook.paths import ROOT
 
+WHOLE_BATTERY = "test.WholeBatteryTest"
 STUB = ROOT / "java" / "exercises" / "02" / "MyPool.java"
 
 
@@ -38,7 +39,13 @@ def test_junit_runs_every_class_of_tests() -> None:
         re.search(r"^package (\w+);", file.read_text(encoding="utf-8"), re.MULTILINE)[1] + "." + file.stem
         for file in folder.glob("*Test.java")
     }
-    assert _classes_of_tests() == written
+    assert _classes_of_tests() == written - {WHOLE_BATTERY}
+
+
+@pytest.mark.slow
+def test_the_first_hint_of_all_checks_leads_to_the_mistake() -> None:
+    done = workbook("jbang", "java/test/Tests.java", WHOLE_BATTERY, seconds=1200)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.slow

@@ -19,24 +19,22 @@ import java.util.concurrent.atomic.AtomicReference;
 public abstract class Battery {
   /** Is told of each check while the battery runs, in the thread of the battery. */
   public interface Listener {
+    /** Whether to run a check, told by its hint where to look. */
+    default boolean wants(String look) {
+      return true;
+    }
+
     /** A check starts; {@code group} holds all its threads. */
-    void starts(String check, ThreadGroup group);
+    default void starts(String check, ThreadGroup group) {}
 
     /** A check has ended; returns whether to go on with the next. */
-    boolean ends(Report.Outcome outcome);
+    default boolean ends(Report.Outcome outcome) {
+      return true;
+    }
   }
 
   /** Hears nothing, and lets all checks run. */
-  public static final Listener QUIET =
-      new Listener() {
-        @Override
-        public void starts(String check, ThreadGroup group) {}
-
-        @Override
-        public boolean ends(Report.Outcome outcome) {
-          return true;
-        }
-      };
+  public static final Listener QUIET = new Listener() {};
 
   /** A check that did not pass. */
   protected static final class Failed extends Exception {
@@ -97,9 +95,12 @@ public abstract class Battery {
    * @param name what is checked, in plain words
    * @param look where to look when it fails
    *     <p>When the time for all checks is over, the rest is not run: one failure says so.
-   * @return whether it passed
+   * @return whether it passed, or was not wanted
    */
   protected final boolean check(String name, String look, long limitSeconds, Body body) {
+    if (!listener.wants(look)) {
+      return true;
+    }
     long left = TimeUnit.SECONDS.toMillis(ALL_SECONDS) - (System.nanoTime() - start) / 1_000_000;
     if (isOver) {
       return false;

@@ -41,6 +41,233 @@ import pools.ObjectPool;
  * </ul>
  */
 enum BrokenPool implements PoolMaker {
+  ONE_OBJECT_FOR_TWO_THREADS(
+      "take the same object out",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            final AtomicInteger borrowed = new AtomicInteger();
+
+            @Override
+            public Item borrow() throws InterruptedException {
+              Item item = super.borrow();
+              if (borrowed.incrementAndGet() % 500 == 0) {
+                free.add(item); // still in the queue while it is lent
+              }
+              return item;
+            }
+          }),
+
+  CREATES_WHEN_NONE_IS_FREE(
+      "Is it this unit\\?",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              Item item = super.borrow(timeout, unit);
+              return item == null ? lend(factory.get()) : item;
+            }
+          }),
+
+  TAKES_WHERE_IT_SHOULD_POLL(
+      "Is it this unit\\?",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              return borrow();
+            }
+          }),
+
+  DOES_NOT_WAIT_AT_ALL(
+      "Is it this unit\\?",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) {
+              return lend(free.poll());
+            }
+          }),
+
+  RETURNS_NULL_WHERE_IT_SHOULD_WAIT(
+      "with take\\(\\), and not",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow() throws InterruptedException {
+              // where eight threads meet, nobody shrugs: whether they would, the scheduler decides
+              return lend(capacity == 1 ? free.poll() : free.take());
+            }
+          }),
+
+  SWALLOWS_THE_INTERRUPT(
+      "only prints swallows it",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow() {
+              while (true) {
+                try {
+                  return lend(free.take());
+                } catch (InterruptedException e) {
+                  // goes on waiting
+                }
+              }
+            }
+          }),
+
+  LOSES_THE_OBJECT_OF_AN_INTERRUPTED_THREAD(
+      "must give the permit back",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              Object taken = free.poll();
+              if (taken != null && Thread.interrupted()) {
+                throw new InterruptedException(); // and nobody has the object
+              }
+              return taken == null ? super.borrow(timeout, unit) : lend(taken);
+            }
+          }),
+
+  TAKES_NULL_BACK(
+      "before anything else",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public void release(Item item) {
+              if (item != null) {
+                super.release(item);
+              }
+            }
+          }),
+
+  TAKES_EVERYTHING_BACK(
+      "which objects are lent now",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public void release(Item item) {
+              free.add(Objects.requireNonNull(item));
+            }
+          }),
+
+  ASKS_EQUALS_AT_ALL(
+      "which objects are lent now",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            final Set<Object> equal = Collections.synchronizedSet(new HashSet<>());
+
+            @Override
+            Item lend(Object taken) {
+              if (taken != null) {
+                equal.add(taken);
+              }
+              return super.lend(taken);
+            }
+
+            @Override
+            public void release(Item item) {
+              if (!equal.contains(Objects.requireNonNull(item))) {
+                throw new IllegalStateException("not lent");
+              }
+              if (lent.remove(item) || lent.isEmpty()) {
+                free.add(item);
+              }
+            }
+          }),
+
+  FORGETS_TO_RELEASE_WHEN_THE_WORK_THROWS(
+      "in a finally block",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              Item item = borrow();
+              R result = use.apply(item);
+              release(item);
+              return result;
+            }
+          }),
+
+  NEVER_RELEASES_AFTER_USE(
+      "use: borrow, then try",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              return use.apply(borrow());
+            }
+          }),
+
+  BORROWS_INSIDE_THE_TRY(
+      "borrow stands before the try",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public <R> R use(Use<Item, R> use) throws Exception {
+              Item item = null;
+              try {
+                item = borrow();
+                return use.apply(item);
+              } finally {
+                release(item); // null when the borrow was interrupted
+              }
+            }
+          }),
+
+  LOSES_OBJECTS_ON_THE_WAY_BACK(
+      "take the same object out",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            final AtomicInteger released = new AtomicInteger();
+
+            @Override
+            public void release(Item item) {
+              if (released.incrementAndGet() == 1_000) {
+                lent.remove(
+                    item); // and nothing else, as when nobody looks what offer to a full queue says
+              } else {
+                super.release(item);
+              }
+            }
+          }),
+
+  LETS_THOSE_WHO_WAIT_SLEEP_ON(
+      "wake all who wait",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public void close() {
+              closed = true;
+            }
+
+            @Override
+            Item lend(Object taken) {
+              if (closed) {
+                throw new IllegalStateException("closed");
+              }
+              return super.lend(taken);
+            }
+
+            @Override
+            public Item borrow() throws InterruptedException {
+              if (closed) {
+                throw new IllegalStateException("closed");
+              }
+              return super.borrow();
+            }
+          }),
+
+  LENDS_AFTER_CLOSE(
+      "wake all who wait",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public void close() {
+              // stays open
+            }
+          }),
+
   RELEASED_ONLY_BY_THE_BORROWING_THREAD(
       "tied to the borrowing thread",
       (capacity, factory) ->

@@ -22,9 +22,6 @@ public final class RepeatedChecks {
   static final Battery.Listener UNTIL_ONE_FAILS =
       new Battery.Listener() {
         @Override
-        public void starts(String check, ThreadGroup group) {}
-
-        @Override
         public boolean ends(Report.Outcome outcome) {
           return outcome.passed;
         }

@@ -28,6 +28,7 @@
 //SOURCES TrackingTest.java
 //SOURCES VerdictCases.java
 //SOURCES VerdictTest.java
+//SOURCES WholeBatteryTest.java
 //SOURCES ../ask/Answer.java
 //SOURCES ../ask/AskBenchmark.java
 //SOURCES ../ask/PriceList.java
@@ -149,7 +150,7 @@ public final class Tests {
             .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
             .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
             .configurationParameter(
-                "junit.jupiter.execution.parallel.config.fixed.parallelism", "2")
+                "junit.jupiter.execution.parallel.config.fixed.parallelism", "4")
             .build();
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create().execute(all, listener, new Progress());

@@ -55,9 +55,6 @@ public enum Tool {
           BORROWS,
           new Battery.Listener() {
             @Override
-            public void starts(String check, ThreadGroup group) {}
-
-            @Override
             public boolean ends(Report.Outcome outcome) {
               first[0] = outcome.passed || fails.contains(outcome.check) ? null : outcome;
               return first[0] == null;
