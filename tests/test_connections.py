@@ -22,22 +22,27 @@ def faults(*arguments: str) -> dict[tuple[str, str, bool], dict]:
     return {(row["fault"], row["pool"], row["validated"]): row for row in json.loads(done.stdout)}
 
 
+def _law(row: dict) -> float:
+    """How many threads there are, by Little's law."""
+    return row["ops_per_ms"] * row["mean_us"] / 1000
+
+
 def test_every_pool_works_and_obeys_littles_law() -> None:
     cell = ["--pools", ",".join(["NEW", *POOLS]), "--objects", "2", "--threads", "4", "--query", "WAIT"]
-    for _ in range(3):  # on a busy machine, a fork may have no figure
-        done = workbook("jbang", "bench-connections", *cell, "--profile", "smoke", "-i", "1", "-r", "600ms", "--json")
+    # On a busy machine, a fork may have no figure, or a window may hold only parts of some new connections.
+    for length in ("600ms", "3s", "9s"):
+        done = workbook("jbang", "bench-connections", *cell, "--profile", "smoke", "-i", "1", "-r", length, "--json")
         assert done.returncode == 0, done.stderr
         rows = {row["pool"]: row for row in json.loads(done.stdout)}
         assert set(rows) == {"NEW", *POOLS}
-        if all(row["stuck"] or row["ops_per_ms"] for row in rows.values()):
+        if all(row["stuck"] or (row["ops_per_ms"] and 2 < _law(row) < 6) for row in rows.values()):
             break
     for pool, row in rows.items():
         assert row["threads"] == 4
         if row["stuck"]:
             assert pool in MAY_HANG, done.stderr
             continue
-        law = row["ops_per_ms"] * row["mean_us"] / 1000
-        assert 2 < law < 6, f"{pool}: 4 threads, {law:.1f} by the law"
+        assert 2 < _law(row) < 6, f"{pool}: 4 threads, {_law(row):.1f} by the law"
         if pool != "NEW":
             assert row["ops_per_ms"] < 0.2, "two connections that wait 10 ms each serve 200 a second"
             assert row["mean_us"] == pytest.approx(row["borrow_us"] + row["hold_us"], rel=0.01)
