@@ -236,7 +236,7 @@ def _hits(load: Callable[[str], pd.DataFrame]) -> str:
     lead = {jdk: compare(mine, "POOL", "US_ASCII", "ns_per_op", lower_is_better=True) for jdk, mine in javas}
     first, last = min(lead), max(lead)
     return (
-        f"A pool of Strings pays once {min(rates):.0f} to {max(rates):.0f}% of the look-ups are hits; on a day's "
+        f"A pool of Strings pays once {min(rates):.0f} to {max(rates):.0f}% of the look-ups are hits. On a day's "
         f"symbols it was {lead[first].ratio:.2f} times as fast as `new String` on Java {first}, and "
         f"{lead[last].ratio:.2f} times "
         f"({lead[last].low:.2f} to {lead[last].high:.2f}) on Java {last}."
