@@ -298,6 +298,7 @@ def test_a_bundle_that_was_stopped_leaves_nothing_behind(tmp_path: Path, monkeyp
         assert [file.name for file in again.iterdir()] == [bundle.COMMON]
         with pytest.raises(bundle.NoBundle, match="another bundle is being made"), bundle._beside(target):
             pass
+        (target / "old").unlink()
         bundle._replace(target, again)
     assert [file.name for file in target.parent.iterdir()] == ["bundle"]
 
@@ -322,6 +323,12 @@ def test_only_a_bundle_is_replaced_and_only_by_a_whole_one(tmp_path: Path, monke
         patch.setattr(Path, "rename", refused)
         bundle._replace(target, part)
     assert (target / "common" / "old").exists(), "the new one could not be put there"
+    for mine in ("homework.txt", "photos"):  # put there after the bundle was begun
+        (target / mine).mkdir()
+        with pytest.raises(bundle.NoBundle, match="was left as it is"):
+            bundle._replace(target, part)
+        assert (target / mine).exists() and (target / "common" / "old").exists()
+        (target / mine).rmdir()
     bundle._replace(target, part)
     assert (target / "common" / "new").exists() and not list(tmp_path.glob("*.old"))
 

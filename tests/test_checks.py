@@ -34,6 +34,7 @@ def race(threads: int, wrong: int, thrown: int = 0) -> pd.DataFrame:
         (race(1, 0), race(4, 60, 20), 25.0, "that a log would show"),
         (race(1, 0), race(4, 60, 20), 50.0, "hint 2"),
         (race(1, 0), race(4, 60, 20), "75%", "a number, percent"),
+        (race(1, 0), race(4, 60, 20), np.nan, "hint 2"),
     ],
 )
 def test_the_race(one: object, four: object, silent: object, said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,6 +176,7 @@ def cut(batch: int) -> np.ndarray:
         (10_000, cut(10_000).max(), "the slowest batch of all"),
         (10_500, 20.0, "a whole multiple of 1,000 messages"),
         (10_000, "20", "a number, ns per message"),
+        (10_000, np.nan, "hint 2"),
     ],
 )
 def test_an_honest_percentile_needs_ten_batches_above_it(
@@ -223,6 +225,7 @@ CONSTANT = pd.DataFrame({"strategy": ["POOL"], "ns_per_op": [2.0]})
         (85, "hint 2"),
         (77, "hint 2"),
         (-10, "hint 2"),
+        (np.nan, "hint 2"),
     ],
 )
 def test_a_break_even_is_predicted_from_three_measurements(
@@ -347,6 +350,8 @@ def sized(*options: object) -> pd.DataFrame:
         (3.0, 6, 41, "✓ 3 are busy"),
         (..., ..., ..., "Not solved yet"),
         (3000, 6, 41, "milliseconds are not seconds"),
+        (np.nan, 6, 41, "hint 1"),
+        (3.0, 6, np.inf, "threads x (borrows - 1)"),
         (12, 6, 41, "the mean, not p99"),
         (3.0, 8, 41, "--hold-p99"),
         (3.0, 3, 41, "who serves a request"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from launch import workbook
+from launch import is_one_clear_line, workbook
 from poolbook.paths import ROOT
 
 
@@ -111,6 +111,15 @@ def test_finished_forks_are_not_run_again(tmp_path: Path) -> None:
     damaged.write_text(damaged.read_text()[:20])
     assert [row["work"] for row in rows(*arguments)] == [row["work"] for row in first]
     assert json.loads(damaged.read_text())
+
+
+def test_forks_of_other_code_or_options_are_not_taken_for_these(tmp_path: Path) -> None:
+    one = ["--work", "NOTHING", "--results", tmp_path]
+    assert rows(*map(str, one))
+    is_one_clear_line(
+        bench(*map(str, one), "-i", "2"), "has forks of other code, or with other options: name another folder"
+    )
+    assert {row["round"] for row in rows(*map(str, one), "-f", "2")} == {1, 2}
 
 
 def test_an_option_that_jmh_does_not_know_is_one_line() -> None:

@@ -46,7 +46,7 @@ def test_three_dots_are_no_prediction(capsys: pytest.CaptureFixture[str], own_fo
     assert not (own_folders / "my").exists()
 
 
-@pytest.mark.parametrize("value", ["three", [3], True])
+@pytest.mark.parametrize("value", ["three", [3], True, float("nan"), float("inf"), 1e16, 10**400])
 def test_what_is_no_number_is_refused_in_words(value: object) -> None:
     with pytest.raises(ValueError, match="a prediction is a number"):
         predict("03", "NEW / POOL", value, "times as long")

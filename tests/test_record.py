@@ -20,6 +20,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import filelock
 import pandas as pd
 import pytest
 
@@ -40,7 +41,7 @@ record.EXPERIMENTS["tiny"] = Experiment(
     arguments=("--strategies", "LOCKED,POOL", "--threads", "3", "-w", "500ms", "-r", "400ms"),
     cells=(("--objects", "1"), ("--objects", "2")),
 )
-record.LOCK = Path(sys.argv[1]) / "lock"
+record.LOCK, record.OWN_LOCK = (Path(sys.argv[1]) / name for name in ("lock", "own-lock"))
 print(record.record(["tiny"], [int(sys.argv[2])], "smoke", 1, build=Path(sys.argv[1])))
 """
 
@@ -214,6 +215,7 @@ def test_a_second_recording_waits_and_says_for_whom(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(record, "LOCK", tmp_path / "recording.lock")
+    monkeypatch.setattr(record, "OWN_LOCK", tmp_path / "own.lock")
     order, holds = [], threading.Event()
 
     def first() -> None:
@@ -233,8 +235,21 @@ def test_a_second_recording_waits_and_says_for_whom(
     assert re.fullmatch(rf"waiting until .* recording dates feed \(process {os.getpid()}, since 20.*\)\n", waited)
 
 
+def test_recordings_of_one_checkout_with_two_temporary_folders_take_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record, "OWN_LOCK", tmp_path / "own.lock")
+    monkeypatch.setattr(record, "LOCK", tmp_path / "one.lock")
+    with record.alone(["dates"]):
+        monkeypatch.setattr(record, "LOCK", tmp_path / "other.lock")
+        lock = filelock.FileLock(record.OWN_LOCK)
+        with pytest.raises(filelock.Timeout):
+            lock.acquire(timeout=0)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows needs permission to make a link")
 def test_a_lock_that_somebody_else_put_there_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record, "OWN_LOCK", tmp_path / "own.lock")
     monkeypatch.setattr(record, "LOCK", tmp_path / "lock")
     record.LOCK.symlink_to(tmp_path / "mine")
     with (
@@ -404,6 +419,7 @@ def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 def test_a_java_that_is_named_twice_is_recorded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     requests = []
     monkeypatch.setattr(record, "LOCK", tmp_path / "recording.lock")
+    monkeypatch.setattr(record, "OWN_LOCK", tmp_path / "own.lock")
     monkeypatch.setattr(record.runtimes, "find", lambda versions: {})
     monkeypatch.setattr(record, "_begin", lambda request, *_: requests.append(request))
     monkeypatch.setattr(record, "_measure", lambda *_: None)
@@ -496,6 +512,7 @@ def test_a_plan_asks_for_the_rounds_of_the_most_open_verdict(capsys: pytest.Capt
 def test_only_the_profile_publish_writes_into_datasets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     places = []
     monkeypatch.setattr(record, "LOCK", tmp_path / "recording.lock")
+    monkeypatch.setattr(record, "OWN_LOCK", tmp_path / "own.lock")
     monkeypatch.setattr(record.runtimes, "find", lambda versions: {})
     monkeypatch.setattr(record, "_begin", lambda *_: tmp_path)
     monkeypatch.setattr(record, "_measure", lambda *_: None)

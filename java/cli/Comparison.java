@@ -39,9 +39,7 @@ public final class Comparison {
     /** The geometric mean of its forks, or of its rows if they are of no fork. */
     public final double figure;
 
-    /**
-     * The value of each fork, by round; only rounds that all of the cell have, if there are any.
-     */
+    /** The value of each fork, by round. */
     public final SortedMap<Integer, Double> forks;
 
     private Entry(String name, double figure, SortedMap<Integer, Double> forks) {
@@ -128,6 +126,9 @@ public final class Comparison {
     List<Entry> ranked = entries(contenders);
     Comparator<Entry> byFigure = Comparator.comparingDouble(entry -> entry.figure);
     ranked.sort(isRate ? byFigure.reversed() : byFigure);
+    if (ranked.size() > 1 && lead(ranked) < 1) {
+      Collections.swap(ranked, 0, 1); // the rounds that only one of the two has made its figure
+    }
     String name =
         telling.stream()
             .filter(label -> cell.get(labels.indexOf(label)) != null)
@@ -136,33 +137,16 @@ public final class Comparison {
     return new Cell(name, ranked);
   }
 
-  /** Those with a figure. So that a slow round hits all alike, only rounds that all have count. */
+  /** Those with a figure. */
   private List<Entry> entries(Map<String, List<Map<String, Object>>> contenders) {
-    Map<String, SortedMap<Integer, Double>> forks = new LinkedHashMap<>();
-    Set<Integer> common = null;
-    for (Map.Entry<String, List<Map<String, Object>>> one : contenders.entrySet()) {
-      SortedMap<Integer, Double> values = Forks.values(one.getValue(), figure);
-      forks.put(one.getKey(), values);
-      if (common == null) {
-        common = new HashSet<>(values.keySet());
-      } else if (!values.isEmpty()) {
-        common.retainAll(values.keySet());
-      }
-    }
     List<Entry> entries = new ArrayList<>();
-    for (Map.Entry<String, SortedMap<Integer, Double>> one : forks.entrySet()) {
-      SortedMap<Integer, Double> values = one.getValue();
-      if (!common.isEmpty()) {
-        values.keySet().retainAll(common);
-      }
-      double mean =
-          Forks.isOfForks(contenders.get(one.getKey()))
-              ? Forks.mean(values.values())
-              : Forks.mean(contenders.get(one.getKey()), figure);
-      if (!Double.isNaN(mean)) {
-        entries.add(new Entry(one.getKey(), mean, values));
-      }
-    }
+    contenders.forEach(
+        (name, rows) -> {
+          double mean = Forks.mean(rows, figure);
+          if (!Double.isNaN(mean)) {
+            entries.add(new Entry(name, mean, Forks.values(rows, figure)));
+          }
+        });
     return entries;
   }
 
@@ -195,9 +179,24 @@ public final class Comparison {
     return contenders.stream().filter(name -> !Arrays.asList(limits).contains(name)).count() > 1;
   }
 
-  /** How many times as fast the first is as the second: at least 1. */
+  /**
+   * How many times as fast the first is as the second. So that a slow round hits both alike, only
+   * rounds that both have count, if there are any.
+   */
   public double lead(Cell race) {
-    double ratio = race.ranked.get(0).figure / race.ranked.get(1).figure;
+    return lead(race.ranked);
+  }
+
+  private double lead(List<Entry> ranked) {
+    Entry first = ranked.get(0);
+    Entry second = ranked.get(1);
+    double ratio =
+        Math.exp(
+            first.forks.keySet().stream()
+                .filter(second.forks::containsKey)
+                .mapToDouble(round -> Math.log(first.forks.get(round) / second.forks.get(round)))
+                .average()
+                .orElse(Math.log(first.figure / second.figure)));
     return isRate ? ratio : 1 / ratio;
   }
 }

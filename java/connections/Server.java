@@ -104,6 +104,8 @@ final class Server implements Closeable {
   }
 
   private void run(int port) throws IOException {
+    // Where it would make a folder of its own, anybody could make one first.
+    System.setProperty("ot.epg.working-dir", binaries.toString());
     EmbeddedPostgres.Builder builder =
         EmbeddedPostgres.builder()
             .setOverrideWorkingDirectory(binaries.toFile())

@@ -66,7 +66,7 @@ public abstract class Battery {
   /**
    * All checks together; a sound pool takes a few seconds, and one that hangs again and again more.
    */
-  private static final long ALL_SECONDS = 25;
+  private static final long ALL_SECONDS = 30;
 
   private static final String THROWING_LINE = "first the line that throws, then ";
 

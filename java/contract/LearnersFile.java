@@ -181,6 +181,14 @@ public final class LearnersFile {
       for (Path file : files.filter(f -> f.toString().endsWith(".class")).toArray(Path[]::new)) {
         String name = classes.relativize(file).toString().replace(File.separatorChar, '.');
         Class<?> type = loader.loadClass(name.substring(0, name.length() - ".class".length()));
+        if (type.getClassLoader()
+            != loader) { // what it would be checked as is ours, not the file's
+          throw new IllegalArgumentException(
+              source.getFileName()
+                  + ": the workbook has a class "
+                  + type.getName()
+                  + ", too: give yours another name, or no package");
+        }
         Arrays.stream(kinds)
             .filter(kind -> kind.fits(type))
             .forEach(kind -> found.add(new LearnersFile(classes, kind, type)));

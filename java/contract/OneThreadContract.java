@@ -118,7 +118,23 @@ public final class OneThreadContract extends Battery {
               "the second release of one object",
               IllegalStateException.class,
               () -> pool.release(item));
-          same("the next two borrows are one object", false, pool.borrow() == pool.borrow());
+          Item one = pool.borrow();
+          Item other = pool.borrow();
+          same("the next two borrows are one object", false, one == other);
+          pool.release(one);
+          refuses(
+              "the second release of one object while another is lent",
+              IllegalStateException.class,
+              () -> pool.release(one));
+          try {
+            pool.release(other);
+          } catch (IllegalStateException e) { // it equals one that is free: the next check says so
+            return;
+          }
+          refuses(
+              "the second release of one object after another came back",
+              IllegalStateException.class,
+              () -> pool.release(one));
         });
     check(
         "objects are told apart by identity",
@@ -139,6 +155,13 @@ public final class OneThreadContract extends Battery {
               "the release of an object that equals a lent one, but is another",
               IllegalStateException.class,
               () -> pool.release(new Item()));
+          OneThreadPool<Item> second = pool();
+          Item ofSecond = second.borrow();
+          refuses(
+              "the release of an object that another pool has lent",
+              IllegalStateException.class,
+              () -> pool.release(ofSecond));
+          second.release(ofSecond);
         });
     check(
         "a refused release changes nothing",
@@ -152,6 +175,9 @@ public final class OneThreadContract extends Battery {
             pool.release(other);
           } catch (IllegalStateException e) { // where it is not refused, the check above says so
             same("what the refused object holds, afterwards", 7, other.dirt);
+            for (int i = 1; i < MAXIMUM; i++) {
+              same("the refused object is lent", false, pool.borrow() == other);
+            }
           }
         });
   }
@@ -199,19 +225,22 @@ public final class OneThreadContract extends Battery {
         "use: is the release in a finally block, and is the reset on its way?",
         () -> {
           OneThreadPool<Item> pool = pool();
-          Exception thrown = new Exception("thrown by the work");
           for (int i = 0; i < BURST; i++) {
+            Throwable thrown = i % 2 == 0 ? new Exception("thrown") : new AssertionError("thrown");
             try {
               pool.use(
                   item -> {
                     same("what the one before left in the object", 0, item.dirt);
                     item.dirt = 1;
-                    throw thrown;
+                    if (thrown instanceof Error) {
+                      throw (Error) thrown;
+                    }
+                    throw (Exception) thrown;
                   });
               throw new Failed("the exception of the work", "no exception");
             } catch (Failed | UnsupportedOperationException e) {
               throw e;
-            } catch (Exception e) {
+            } catch (Exception | AssertionError e) {
               sameObject("the exception that comes out of use", thrown, e);
             }
           }

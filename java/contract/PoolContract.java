@@ -82,6 +82,7 @@ public final class PoolContract extends Battery {
   private static final int SHARING_THREADS = 8;
   private static final int BORROWS_PER_YIELD = 100;
   private static final int CAPACITY = 3;
+  private static final int MANY = 100; // more than a long has bits
   private static final int CLOSES = 20;
   private static final int CLOSED_TOGETHER = 16; // threads that wait when a pool is closed
   private static final int PAUSE_MILLIS = 20; // time to do what a thread should not do
@@ -165,6 +166,10 @@ public final class PoolContract extends Battery {
           same("what a pool lends is its own", true, ofOne.contains(inTime(one::borrow)));
           same(
               "what a second pool lends is its own", true, ofOther.contains(inTime(other::borrow)));
+          same("capacity() once there is a second pool", 1, one.capacity());
+          twoPoolsWake(one, ofOne.iterator().next(), other, ofOther.iterator().next());
+          other.close();
+          notNull("an object of one pool, once another is closed", one.borrow(1, TimeUnit.SECONDS));
         });
     check(
         "lends no more objects than its capacity",
@@ -184,6 +189,9 @@ public final class PoolContract extends Battery {
             same("objects made, when one more is wanted", CAPACITY, made.size());
             pool.close(); // lets the partner go, if it waits
           }
+          ObjectPool<Item> many = pool(MANY);
+          same("capacity() of a pool of " + MANY, MANY, many.capacity());
+          allThere("which is new", many);
         });
     check(
         "borrow waits until an object is released",
@@ -193,6 +201,26 @@ public final class PoolContract extends Battery {
         "borrow waits for as long as it takes, however many wait already",
         "borrow(): it must wait without a limit, and not return null or throw when many want an object",
         this::waitingInNumbers);
+  }
+
+  /**
+   * One thread waits at each of two pools, and each gets the object that its own pool gets back.
+   */
+  private void twoPoolsWake(ObjectPool<Item> one, Item ofOne, ObjectPool<Item> other, Item ofOther)
+      throws Exception {
+    try (Partner first = new Partner();
+        Partner second = new Partner()) {
+      FutureTask<Item> atOne = first.begin(one::borrow);
+      first.untilItWaits();
+      FutureTask<Item> atOther = second.begin(other::borrow);
+      second.untilItWaits();
+      other.release(ofOther);
+      sameObject("what the second of two pools gets back", ofOther, second.end(atOther));
+      one.release(ofOne);
+      sameObject("what the first of two pools gets back", ofOne, first.end(atOne));
+    }
+    one.release(ofOne);
+    other.release(ofOther);
   }
 
   /** A call waits for so long while the only object is lent, and gets it once it is released. */
@@ -229,6 +257,36 @@ public final class PoolContract extends Battery {
     pool.release(only);
     pool.close();
     partners.forEach(Partner::close);
+    eachIsServed(pool(CAPACITY));
+  }
+
+  /** Many wait while all objects are lent; once these are released, each gets one. */
+  private void eachIsServed(ObjectPool<Item> pool) throws Exception {
+    List<Item> all = new ArrayList<>();
+    for (int i = 0; i < CAPACITY; i++) {
+      all.add(pool.borrow());
+    }
+    List<Partner> partners = new ArrayList<>();
+    List<FutureTask<Item>> waits = new ArrayList<>();
+    for (int i = 0; i < SHARING_THREADS; i++) {
+      Partner partner = new Partner();
+      partners.add(partner);
+      waits.add(
+          partner.begin(
+              () -> {
+                Item item = pool.borrow();
+                pool.release(item);
+                return item;
+              }));
+      partner.untilItWaits();
+    }
+    for (Item item : all) {
+      pool.release(item);
+    }
+    for (int i = 0; i < SHARING_THREADS; i++) {
+      partners.get(i).end(waits.get(i));
+    }
+    partners.forEach(Partner::close);
   }
 
   private void timing() {
@@ -242,6 +300,21 @@ public final class PoolContract extends Battery {
         () -> {
           waitsAbout100(pool(1), 100_000, TimeUnit.MICROSECONDS);
           waitsAbout100(pool(1), 100_000_000, TimeUnit.NANOSECONDS);
+          ObjectPool<Item> pool = pool(1);
+          pool.borrow();
+          for (long micros : new long[] {1, 300}) {
+            sameObject(
+                "borrow(" + micros + ", MICROSECONDS)",
+                null,
+                inTime(() -> pool.borrow(micros, TimeUnit.MICROSECONDS)));
+          }
+          try (Partner partner = new Partner()) {
+            FutureTask<Item> waiting = partner.begin(() -> pool.borrow(1, TimeUnit.MINUTES));
+            partner.untilItWaits();
+            Thread.sleep(PATIENCE_MILLIS);
+            same("a borrow(1, MINUTES), for now", "waits", state(partner, waiting));
+            pool.close(); // lets it go
+          }
         });
     check(
         "a timeout of zero or less does not wait",
@@ -261,11 +334,14 @@ public final class PoolContract extends Battery {
     check(
         "Long.MAX_VALUE is a long timeout",
         "borrow(timeout, unit): System.nanoTime() + unit.toNanos(timeout) overflows; compare differences",
-        () ->
+        () -> {
+          for (long timeout : new long[] {Long.MAX_VALUE, Long.MAX_VALUE / 2}) {
             waits(
-                "a borrow(Long.MAX_VALUE, DAYS)",
+                "a borrow(" + timeout + ", DAYS)",
                 PAUSE_MILLIS,
-                pool -> pool.borrow(Long.MAX_VALUE, TimeUnit.DAYS)));
+                pool -> pool.borrow(timeout, TimeUnit.DAYS));
+          }
+        });
     check(
         "a thread that waits leaves the processor to others",
         "borrow: a loop that asks again and again burns a processor; await(), wait() or take() sleep",
@@ -346,6 +422,7 @@ public final class PoolContract extends Battery {
               "the release of an object that equals a lent one, but is another",
               IllegalStateException.class,
               () -> pool.release(new Item()));
+          sameObject("a borrow while all are lent", null, pool.borrow(0, TimeUnit.SECONDS));
         });
     check(
         "an object of another pool is refused",
@@ -712,8 +789,15 @@ public final class PoolContract extends Battery {
         () -> {
           ObjectPool<Item> pool = pool(2);
           Item item = pool.borrow();
+          Item free = pool.borrow();
+          pool.release(free);
           pool.close();
           pool.close();
+          same("capacity() after close", 2, pool.capacity());
+          refuses(
+              "the release of an object that is free, after close,",
+              IllegalStateException.class,
+              () -> pool.release(free));
           refuses("borrow()", IllegalStateException.class, () -> inTime(pool::borrow));
           refuses(
               "borrow(timeout)",
@@ -1019,11 +1103,13 @@ public final class PoolContract extends Battery {
     Set<Item> all = identitySet();
     for (int i = 0; i < pool.capacity(); i++) {
       Item item = pool.borrow(1, TimeUnit.SECONDS);
-      if (item != null) {
-        all.add(item);
+      if (item == null) {
+        break;
       }
+      all.add(item);
     }
     same("objects in the pool, " + when, pool.capacity(), all.size());
+    sameObject("one more than the capacity, " + when, null, pool.borrow(0, TimeUnit.SECONDS));
     all.forEach(pool::release);
   }
 

@@ -70,6 +70,11 @@ final class PoolRaces {
     return maker.make(capacity, Item::new);
   }
 
+  /** A borrow without a timeout, or with one that nobody waits for. */
+  private Callable<Item> borrow(ObjectPool<Item> pool) {
+    return random.nextBoolean() ? pool::borrow : () -> pool.borrow(1, TimeUnit.HOURS);
+  }
+
   /** A release by two threads at once: one of them is refused. */
   void oneOfTwoReleases() throws Exception {
     ObjectPool<Item> pool = pool(2);
@@ -153,8 +158,9 @@ final class PoolRaces {
           INTERRUPTED_ROUNDS,
           () -> {
             AtomicBoolean isInterrupted = new AtomicBoolean();
+            Callable<Item> borrow = borrow(pool);
             FutureTask<Boolean> other =
-                partner.begin(met(() -> isThrown(pool, pool::borrow, isInterrupted::get)));
+                partner.begin(met(() -> isThrown(pool, borrow, isInterrupted::get)));
             meeting.meet();
             partner.thread().interrupt();
             isInterrupted.set(true);
@@ -219,8 +225,9 @@ final class PoolRaces {
           () -> {
             Item item = pool.borrow();
             AtomicBoolean isInterrupted = new AtomicBoolean();
+            Callable<Item> borrow = borrow(pool);
             FutureTask<Boolean> leaving =
-                first.begin(() -> isThrown(pool, pool::borrow, isInterrupted::get));
+                first.begin(() -> isThrown(pool, borrow, isInterrupted::get));
             first.untilItWaits();
             FutureTask<Item> staying = second.begin(pool::borrow);
             second.untilItWaits();

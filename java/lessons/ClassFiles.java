@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -22,6 +24,10 @@ import java.util.regex.Pattern;
 final class ClassFiles {
   /** JShell's names for a notebook's classes, as in a class file. */
   private static final Pattern OF_A_NOTEBOOK = Pattern.compile("REPL/\\$JShell\\$[\\w$]+");
+
+  /** Names of methods, each after its length, as in a class file. */
+  private static final List<String> LOOKS_AGAIN =
+      Arrays.asList("\005yield", "\005sleep", "\012onSpinWait", "\011parkNanos", "\012awaitNanos");
 
   private ClassFiles() {}
 
@@ -54,13 +60,14 @@ final class ClassFiles {
   }
 
   /**
-   * Whether a class calls {@code wait}, and {@code wait} or {@code sleep} or {@code parkNanos} with
-   * a time: by the names and types in its file, so another method of such a type counts, too.
+   * Whether a class waits for a time, or looks again and again: by the names and types in its file,
+   * so another method with such a name and type counts, too.
    */
   static boolean waitsForATime(Class<?> type) throws IOException {
     byte[] bytes = bytes(type.getClassLoader(), type.getName().replace('.', '/'));
     String constants = bytes == null ? "" : new String(bytes, StandardCharsets.ISO_8859_1);
-    return constants.contains("\u0004wait") && constants.contains("\u0004(J)V");
+    return constants.contains("\u0004wait") && constants.contains("\u0004(J)V")
+        || LOOKS_AGAIN.stream().anyMatch(constants::contains);
   }
 
   /**

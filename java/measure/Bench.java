@@ -3,6 +3,7 @@
 //SOURCES Allowance.java
 //SOURCES Blackholes.java
 //SOURCES Child.java
+//SOURCES ClassPathHash.java
 //SOURCES Collector.java
 //SOURCES Contender.java
 //SOURCES Disturbance.java
@@ -222,7 +223,7 @@ public abstract class Bench implements Callable<Integer> {
     return rounds.failures().isEmpty() ? 0 : 1;
   }
 
-  private Plan plan(Class<?> benchmark, List<Contender> contenders) {
+  private Plan plan(Class<?> benchmark, List<Contender> contenders) throws IOException {
     CommandLineOptions jmhOptions = jmhOptions();
     int first = round != null ? round : 1;
     int last = round != null ? round : jmhOptions.getForkCount().orElse(profile.forks());
@@ -248,7 +249,8 @@ public abstract class Bench implements Callable<Integer> {
               List<String> options = new ArrayList<>(forkOptions);
               options.addAll(javaOptions(major));
               return options;
-            });
+            },
+            code());
     return new Plan(
         Schedule.turns(first, last, jvms, cells, seed, Bench::fits),
         settings,
@@ -256,6 +258,18 @@ public abstract class Bench implements Callable<Integer> {
         reportsStuck(),
         profile.retries(),
         results);
+  }
+
+  /**
+   * A hash of the classes that are measured, a learner's and a recipe's, too, and of the options
+   * that change what a fork gives. How many forks there are does not.
+   */
+  private String code() throws IOException {
+    List<String> options = new ArrayList<>(jmh);
+    for (int at = options.indexOf("-f"); at >= 0; at = options.indexOf("-f")) {
+      options.subList(at, Math.min(at + 2, options.size())).clear();
+    }
+    return ClassPathHash.of(Arrays.asList(profile, heap, events, options, forkOptions).toString());
   }
 
   private CommandLineOptions jmhOptions() {

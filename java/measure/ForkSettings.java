@@ -28,6 +28,9 @@ final class ForkSettings {
   /** Options of a forked JVM, by the major version of its Java. */
   final IntFunction<List<String>> javaOptions;
 
+  /** What is measured and how, as a hash. */
+  final String code;
+
   ForkSettings(
       Class<?> benchmark,
       Profile profile,
@@ -35,7 +38,8 @@ final class ForkSettings {
       String heap,
       Blackholes blackholes,
       List<Class<? extends Profiler>> profilers,
-      IntFunction<List<String>> javaOptions) {
+      IntFunction<List<String>> javaOptions,
+      String code) {
     this.benchmark = benchmark;
     this.profile = profile;
     this.jmh = jmh;
@@ -43,5 +47,6 @@ final class ForkSettings {
     this.blackholes = blackholes;
     this.profilers = Collections.unmodifiableList(new ArrayList<>(profilers));
     this.javaOptions = javaOptions;
+    this.code = code;
   }
 }

@@ -19,12 +19,32 @@ import org.openjdk.jmh.results.format.ResultFormatType;
 /** A folder with the results of finished forks, so that an interrupted run can be resumed. */
 final class KeptForks {
   private final Path folder;
+  private final String code;
 
   /**
    * @param folder an existing folder; null to keep nothing
+   * @param code what is measured and how, as a hash: forks of another one are not taken for these
    */
-  KeptForks(Path folder) {
+  KeptForks(Path folder, String code) {
     this.folder = folder;
+    this.code = code;
+  }
+
+  /**
+   * Refuses a fork that was kept by other code, or with other options.
+   *
+   * @throws IllegalArgumentException with what to do
+   */
+  void check(String name) throws IOException {
+    if (folder == null || !Files.isRegularFile(rows(name)) || !Files.isRegularFile(mark(name))) {
+      return;
+    }
+    if (!new String(Files.readAllBytes(mark(name)), StandardCharsets.US_ASCII).equals(code)) {
+      throw new IllegalArgumentException(
+          "--results "
+              + folder
+              + " has forks of other code, or with other options: name another folder");
+    }
   }
 
   /**
@@ -66,7 +86,12 @@ final class KeptForks {
         HistogramLog.add(log, "operations", times);
       }
     }
+    WholeFile.write(mark(name), code.getBytes(StandardCharsets.US_ASCII));
     WholeFile.write(rows(name), Cli.json(rows).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Path mark(String name) {
+    return folder.resolve(name + ".code");
   }
 
   private Path rows(String name) {

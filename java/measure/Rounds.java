@@ -18,7 +18,7 @@ final class Rounds {
   Rounds(Plan plan) {
     this.plan = plan;
     this.maker = new Rows(plan);
-    this.kept = new KeptForks(plan.results);
+    this.kept = new KeptForks(plan.results, plan.forks.code);
   }
 
   /**
@@ -27,6 +27,9 @@ final class Rounds {
    * @throws IOException if a result cannot be written
    */
   void run() throws IOException {
+    for (Turn<Contender, Jvm> turn : plan.turns) {
+      kept.check(fileName(turn, 1));
+    }
     Progress progress = new Progress(plan.turns.size());
     for (Turn<Contender, Jvm> turn : plan.turns) {
       progress.next(name(turn));
@@ -55,7 +58,7 @@ final class Rounds {
   private List<Map<String, Object>> fork(Turn<Contender, Jvm> turn, int attempt)
       throws IOException {
     Jvm jvm = turn.jvm.orLater(turn.contender.since);
-    String name = plan.forks.blackholes.stem() + turn.contender.stem(jvm, turn.round, attempt);
+    String name = fileName(turn, attempt);
     List<Map<String, Object>> before = kept.read(name);
     if (before != null) {
       return before;
@@ -75,6 +78,11 @@ final class Rounds {
             : maker.of(fork, turn, jvm, attempt);
     kept.keep(name, fork.result, forkRows);
     return forkRows;
+  }
+
+  private String fileName(Turn<Contender, Jvm> turn, int attempt) throws IOException {
+    Jvm jvm = turn.jvm.orLater(turn.contender.since);
+    return plan.forks.blackholes.stem() + turn.contender.stem(jvm, turn.round, attempt);
   }
 
   private static String name(Turn<Contender, Jvm> turn) {

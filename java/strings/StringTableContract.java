@@ -41,6 +41,9 @@ public final class StringTableContract extends Battery {
   private static final int WARM_UP = 20_000;
   private static final long SHARING_LIMIT_SECONDS = 20;
 
+  /** Some have the same hash as String has it, the others the same sum of their bytes. */
+  private static final String[] ALIKE = {"AaAa", "BBBB", "AaBB", "BBAa", "STOP", "POTS", "TOPS"};
+
   private final IntFunction<StringTable> maker;
   private final int gets;
 
@@ -101,6 +104,15 @@ public final class StringTableContract extends Battery {
                 expected,
                 table.get(ByteBuffer.wrap(text), 0, length));
           }
+          for (int round = 0; round < 3; round++) {
+            for (String alike : ALIKE) {
+              byte[] bytes = alike.getBytes(StandardCharsets.ISO_8859_1);
+              same(
+                  "a text with the hash of another",
+                  alike,
+                  table.get(ByteBuffer.wrap(bytes), 0, bytes.length));
+            }
+          }
         });
   }
 
@@ -121,6 +133,9 @@ public final class StringTableContract extends Battery {
                   table.get(bytes, at, length));
             }
           }
+          same("the buffer's own position, afterwards", all.length, bytes.position());
+          ByteBuffer slice = ByteBuffer.wrap(all, 10, 10).slice(); // whose array has more
+          same("5 bytes from 3 on of a slice", "NOPQR", table.get(slice, 3, 5));
         });
   }
 

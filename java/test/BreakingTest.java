@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 class BreakingTest {
   /** Misses a wake-up, and looks again after a while. */
   static class Late {
-    synchronized void sleep() throws InterruptedException {
+    synchronized void rest() throws InterruptedException {
       wait(100);
     }
   }
 
   /** Waits until it is woken. */
   static class Patient {
-    synchronized void sleep() throws InterruptedException {
+    synchronized void rest() throws InterruptedException {
       wait();
     }
   }

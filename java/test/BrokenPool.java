@@ -15,7 +15,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import pools.ObjectPool;
@@ -41,6 +43,174 @@ import pools.ObjectPool;
  * </ul>
  */
 enum BrokenPool implements PoolMaker {
+  PERMIT_FOR_A_REFUSED_ONE(
+      "must change nothing",
+      (capacity, factory) ->
+          new SoundPools.Counted(capacity, factory) {
+            @Override
+            public void release(Item item) {
+              try {
+                if (!lent.remove(Objects.requireNonNull(item))) {
+                  throw new IllegalStateException("not lent");
+                }
+                free.add(item);
+              } finally {
+                permits.release(); // for a refused one, too
+              }
+            }
+          }),
+
+  KEEPS_A_REFUSED_ONE(
+      "told apart by identity \\(==\\), not by equals",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public void release(Item item) {
+              if (!lent.remove(Objects.requireNonNull(item))) {
+                if (free.isEmpty()) {
+                  free.add(item); // "at least it is of use to somebody"
+                }
+                throw new IllegalStateException("not lent");
+              }
+              putBack(item);
+            }
+          }),
+
+  CLOSES_ALL_POOLS(
+      "one that is static belongs to all pools",
+      (capacity, factory) -> {
+        Shared.CLOSED.set(false);
+        return new SoundPools.Queued(capacity, factory) {
+          @Override
+          Item lend(Object taken) {
+            closed |= Shared.CLOSED.get();
+            return super.lend(taken);
+          }
+
+          @Override
+          public void close() {
+            super.close();
+            Shared.CLOSED.set(true);
+          }
+        };
+      }),
+
+  COUNTS_IN_64_BITS(
+      "how many objects it makes",
+      (asked, factory) ->
+          new SoundPools.Queued(Math.min(asked, Long.SIZE), factory) {
+            @Override
+            public int capacity() {
+              return asked;
+            }
+          }),
+
+  SHORT_TIMEOUT_NEVER_ENDS(
+      "which unit do you wait in",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              return timeout > 0 && unit.toMillis(timeout) == 0
+                  ? borrow() // as wait(0) does
+                  : super.borrow(timeout, unit);
+            }
+          }),
+
+  A_MINUTE_IS_A_SECOND(
+      "which unit do you wait in",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              boolean isShort = unit.compareTo(TimeUnit.SECONDS) < 0;
+              return super.borrow(timeout, isShort ? unit : TimeUnit.SECONDS);
+            }
+          }),
+
+  HALF_OF_THE_LONGEST_TIMEOUT_OVERFLOWS(
+      "overflows",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              long nanos = timeout * unit.toNanos(1); // toNanos(timeout) would not overflow
+              return timeout == Long.MAX_VALUE
+                  ? borrow()
+                  : super.borrow(nanos, TimeUnit.NANOSECONDS);
+            }
+          }),
+
+  TIMED_INTERRUPT_AFTER_THE_PERMIT(
+      "must give the permit back|keep no object",
+      (capacity, factory) ->
+          new SoundPools.Counted(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              if (!permits.tryAcquire(timeout, unit)) {
+                return nothing();
+              }
+              if (Thread.interrupted()) {
+                throw new InterruptedException(); // and nobody has the permit
+              }
+              return take();
+            }
+          }),
+
+  TAKES_A_FREE_ONE_BACK_AFTER_CLOSE(
+      "release after close",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            final Set<Item> free = SoundPools.identitySet();
+
+            @Override
+            public void release(Item item) {
+              if (closed && free.remove(item)) {
+                return;
+              }
+              super.release(item);
+              free.add(item);
+            }
+          }),
+
+  WAKES_ITS_OWN_THREADS_ONLY(
+      "however many wait|when many want an object",
+      (capacity, factory) ->
+          new SoundPools.Locked(capacity, factory) {
+            final Condition others = lock.newCondition();
+
+            @Override
+            public Item borrow() throws InterruptedException {
+              lock.lockInterruptibly();
+              try {
+                Condition mine = Thread.currentThread().getId() % 2 == 0 ? others : released;
+                while (free.isEmpty() && !closed) {
+                  mine.await();
+                }
+                return take();
+              } finally {
+                lock.unlock();
+              }
+            }
+
+            @Override
+            void putBack(Item item) {
+              free.add(item);
+              (Thread.currentThread().getId() % 2 == 0 ? others : released).signal();
+            }
+
+            @Override
+            public void close() {
+              lock.lock();
+              try {
+                super.close();
+                others.signalAll();
+              } finally {
+                lock.unlock();
+              }
+            }
+          }),
+
   ONE_OBJECT_FOR_TWO_THREADS(
       "take the same object out",
       (capacity, factory) ->
@@ -1136,6 +1306,11 @@ enum BrokenPool implements PoolMaker {
   }
 
   /** Words of what is seen first, a regular expression. */
+  /** What CLOSES_ALL_POOLS shares among its pools. */
+  private static final class Shared {
+    static final AtomicBoolean CLOSED = new AtomicBoolean();
+  }
+
   final Pattern hint;
 
   private final PoolMaker maker;

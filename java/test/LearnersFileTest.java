@@ -57,6 +57,14 @@ class LearnersFileTest {
   }
 
   @Test
+  void aClassWithTheNameOfOneOfOursIsRefused() {
+    String ours =
+        "package pools;\n"
+            + GOOD.replace("MyPool", "ArrayDequePool").replace("public class", "class");
+    assertTrue(refused(ours).contains("the workbook has a class pools.ArrayDequePool, too"));
+  }
+
+  @Test
   void aGoodPoolIsMadeAndChecked() throws IOException {
     LearnersFile file = compile(GOOD);
     assertEquals("MyPool", file.pool().getName());

@@ -184,6 +184,69 @@ class OneThreadPoolsTest {
   }
 
   @Test
+  void remembersOnlyTheLastRelease() {
+    caught(
+        (maximum, factory, reset) ->
+            new Sound(maximum, factory, reset) {
+              @Override
+              public void release(Item item) {
+                if (!free.isEmpty() && free.getLast() == Objects.requireNonNull(item)) {
+                  throw new IllegalStateException("just released");
+                }
+                lent.add(item);
+                super.release(item);
+              }
+            },
+        TWICE,
+        IDENTITY);
+  }
+
+  @Test
+  void keepsWhatItRefuses() {
+    caught(
+        (maximum, factory, reset) ->
+            new Sound(maximum, factory, reset) {
+              @Override
+              public void release(Item item) {
+                if (!lent.remove(Objects.requireNonNull(item))) {
+                  if (!free.contains(item)) {
+                    free.addLast(item);
+                  }
+                  throw new IllegalStateException("not lent");
+                }
+                reset.accept(item);
+                free.addLast(item);
+              }
+            },
+        REFUSED);
+  }
+
+  @Test
+  void losesAnObjectToAnError() {
+    caught(
+        (maximum, factory, reset) ->
+            new Sound(maximum, factory, reset) {
+              @Override
+              public <R> R use(Use<Item, R> work) throws Exception {
+                Item item = borrow();
+                if (item == null) {
+                  throw new IllegalStateException("all lent");
+                }
+                R answer;
+                try {
+                  answer = work.apply(item);
+                } catch (Exception e) {
+                  release(item);
+                  throw e;
+                }
+                release(item);
+                return answer;
+              }
+            },
+        USE_THROWS);
+  }
+
+  @Test
   void resetsOnlyOnTheHappyPath() {
     caught(
         (maximum, factory, clean) ->

@@ -140,6 +140,40 @@ class StringTablesTest {
   }
 
   @Test
+  void aHashInPlaceOfTheTextIsCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              @Override
+              public String get(ByteBuffer bytes, int at, int length) {
+                int hash = text(bytes, at, length).hashCode();
+                Entry entry = slots.get(slot(hash));
+                if (entry == null || entry.key != hash || entry.length != length) {
+                  entry = new Entry(hash, length, text(bytes, at, length));
+                  slots.put(slot(hash), entry);
+                }
+                return entry.text;
+              }
+            },
+        CONTENT);
+  }
+
+  @Test
+  void aBufferThatIsReadFromItsPositionIsCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              @Override
+              public String get(ByteBuffer bytes, int at, int length) {
+                String text = super.get(bytes, at, length);
+                bytes.position(0); // as after a get without a place
+                return text;
+              }
+            },
+        POSITION);
+  }
+
+  @Test
   void aNegativeRemainderIsCaught() {
     caught(
         count ->

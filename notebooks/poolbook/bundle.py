@@ -235,14 +235,19 @@ def _older(part: Path) -> Path:
 
 
 def _replace(target: Path, part: Path) -> None:
-    """Put a bundle into the place of an older one, which is deleted only then."""
+    """Put a bundle into the place of an older one, which is deleted only then.
+
+    Raises `NoBundle` if the place has been filled with other things meanwhile; they stay.
+    """
     old = _older(part)
     part.chmod(0o755)  # for a server in the room
     if target.exists():
-        target.rename(old)
+        target.rename(old)  # nobody writes into it by its name any more
     try:
+        if old.exists() and not may_be_replaced(old):
+            raise NoBundle(f"{target} contains other things than a bundle by now, and was left as it is")
         part.rename(target)
-    except OSError:
+    except (OSError, NoBundle):
         if old.exists():
             old.rename(target)
         raise
@@ -259,7 +264,8 @@ def may_be_replaced(folder: Path) -> bool:
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return False
     there = {path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()}
-    return there <= listed | {folder / "bundle.json"}
+    empty = {path for path in folder.rglob("*") if path.is_dir() and not any(path.iterdir())}
+    return there <= listed | {folder / "bundle.json"} and not empty
 
 
 def sizes(about: dict) -> str:
@@ -273,7 +279,7 @@ def sizes(about: dict) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     options = tasks.parser("bundle").parse_args(arguments)
-    target = options.to or TARGET
+    target = (options.to or TARGET).resolve()  # a link would be replaced, and not what it leads to
     names = list(dict.fromkeys(options.platforms)) or list(PLATFORMS)
     if unknown := [name for name in names if name not in PLATFORMS]:
         print(f"no platform {unknown[0]}; there are: {', '.join(PLATFORMS)}", file=sys.stderr)

@@ -48,7 +48,7 @@ def race(one: object, four: object, silent: object) -> None:
         return _say("silent: a number, percent", repr(silent)[:70], "hint 2")
     row = four.iloc[0]
     expected = 100 * row["wrong"] / errors["four"]
-    if abs(silent - expected) > 0.5:
+    if not abs(silent - expected) <= 0.5:  # nor is NaN right
         looks = {
             expected / 100: "give percent, not a fraction",
             100 * row["wrong"] / row["parses"]: "of the errors, not of all parses",
@@ -196,7 +196,7 @@ def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99: obj
     expected = percentile(whole, 99)
     if isinstance(p99, bool) or not isinstance(p99, int | float | np.number):
         return _say("p99: a number, ns per message", repr(p99), "hint 2")
-    if abs(p99 / expected - 1) > 1e-9:
+    if not abs(p99 / expected - 1) <= 1e-9:
         look = "poolbook.percentile of the batches, combined as hint 2 shows"
         if np.isclose(p99, np.percentile(whole, 99)):
             look = "this lies between two batches: nobody measured it"
@@ -242,7 +242,7 @@ def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: obj
         ),
         "this is where the whole sweep crosses: predict it from the three measurements": (crossing,),
     }
-    if abs(answer - right) > 1:
+    if not abs(answer - right) <= 1:
         near = (look for look, answers in wrong.items() if any(abs(answer - one) < 0.5 for one in answers))
         where = "break_even: the rate at which the line through `half` and `hit` meets `new`"
         return _say(where, f"{answer:.1f}", next(near, "hint 2"))
@@ -280,6 +280,8 @@ def fewest_objects(answer: object, runs: Callable[[int], pd.DataFrame], threads:
     if isinstance(answer, bool) or not isinstance(answer, int) or not 2 <= answer <= 10 * threads:
         return _say(f"objects: a whole number from 2 to {10 * threads}", repr(answer), "hint 1")
     came = runs(answer)
+    if came.empty:
+        return _say("runs of these threads", "none", "hint 1")
     hung = int((~came["ended"].astype(bool)).sum())
     if hung:
         waiting = int(came["waiting"].max())
@@ -379,9 +381,9 @@ def pool_size(busy: object, size: object, two_each: object, ask: Callable[..., p
     for name, answer in answers.items():
         if isinstance(answer, bool) or not isinstance(answer, int | float | np.number):
             return _say(f"{name}: a number", repr(answer), "the task above")
-    if abs(busy - 3) > 0.01:
+    if not abs(busy - 3) <= 0.01:
         looks = {3000: "milliseconds are not seconds", 12: "on average: the mean, not p99"}
-        return _say("busy: 3 connections", f"{busy:g}", looks.get(round(busy), "hint 1"))
+        return _say("busy: 3 connections", f"{busy:g}", looks.get(round(busy) if np.isfinite(busy) else None, "hint 1"))
     same = ["--rate", 120, "--hold", "25ms", "--wait-p99", "20ms"]
     recommended, regular = (_enough(ask(*same, *more)) for more in (["--hold-p99", "250ms"], []))
     if size != recommended:
@@ -399,7 +401,7 @@ def pool_size(busy: object, size: object, two_each: object, ask: Callable[..., p
         return _say(
             "two_each: 41 connections",
             f"{two_each:g}",
-            looks.get(int(two_each), "threads x (borrows - 1), and one more"),
+            looks.get(two_each, "threads x (borrows - 1), and one more"),
         )
     print(
         f"✓ {busy:g} are busy on average, {size:g} keep the wait short, "

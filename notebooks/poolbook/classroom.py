@@ -24,7 +24,7 @@ from poolbook.charts.look import GREY, figures, finish, literal, plain
 from poolbook.lesson import java_here
 from poolbook.machine import machine, processors
 from poolbook.paths import BUILD, MY
-from poolbook.predictions import predictions
+from poolbook.predictions import MOST, predictions
 from poolbook.strangers import Refused, clean
 
 FORMAT = 1
@@ -38,7 +38,7 @@ COLUMNS = ["id", "lesson", "question", "unit", "guess", "came", "processors", "j
 
 
 TEXT = {"type": "string", "minLength": 1, "maxLength": 200}
-NUMBER = {"type": "number", "minimum": -1e15, "maximum": 1e15}
+NUMBER = {"type": "number", "minimum": -MOST, "maximum": MOST}
 SCHEMA = {
     "type": "object",
     "required": ["format_version", "id", "lesson", "processors", "java", "collector", "answers"],

@@ -12,6 +12,7 @@ import pandas as pd
 
 from poolbook.paths import BUILD, MY
 
+MOST = 10**15
 COLUMNS = ["lesson", "question", "value", "unit", "time"]
 
 
@@ -28,14 +29,16 @@ def predict(lesson: str, question: str, value: object, unit: str) -> None:
         return
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"a prediction is a number ({unit}), not {value!r}")
+    if not -MOST <= value <= MOST:  # nor NaN, which is in no range
+        raise ValueError(f"a prediction is a number from {-MOST:,} to {MOST:,} ({unit}), not {value!r}")
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     _keep(dict(zip(COLUMNS, (lesson, question, value, unit, now), strict=True)))
     print(f"Kept: {value:,} {unit}. Now let us see.")
 
 
 def result(lesson: str, question: str, came: float) -> None:
-    """Keep the result with its guess; does nothing without a guess or with the result NaN."""
-    if prediction(lesson, question) is not None and math.isfinite(came):
+    """Keep the result with its guess; does nothing without a guess or with a result that is no such number."""
+    if prediction(lesson, question) is not None and -MOST <= came <= MOST:
         _keep({"lesson": lesson, "question": question, "came": came})
 
 

@@ -44,6 +44,7 @@ from poolbook.recorded import FORMAT_VERSION, NoData, digest, facts, recorded, r
 LAUNCHER = [sys.executable, str(ROOT / "workbook"), "jbang"]
 # One lock per machine, not per checkout: two recordings at once would disturb each other.
 LOCK = Path(tempfile.gettempdir()) / "object-pool-workbook-recording.lock"
+OWN_LOCK = WORKBOOK / "recording.lock"  # of this checkout, whatever its temporary folder is
 
 
 class BadRequest(ValueError):
@@ -203,30 +204,37 @@ def _check_earlier(request: dict, results: Path) -> None:
 
 @contextlib.contextmanager
 def alone(names: list[str]) -> Iterator[None]:
-    """Hold this machine's lock; if another recording has it, say which one and wait."""
-    about = WORKBOOK / "recording.json"  # beside the lock, another user could put a link in its place
-    lock = filelock.FileLock(LOCK, mode=0o666)  # the next one to record may be another user
-    try:
-        lock.acquire(timeout=0)
-    except filelock.Timeout:
-        try:
-            other = json.loads(about.read_text(encoding="utf-8"))
-            which = f"{' '.join(other['experiments'])} (process {other['process']}, since {other['since']})"
-        except (OSError, ValueError, KeyError, TypeError):
-            which = "another recording"
-        print(f"waiting until this machine has finished recording {which}", file=sys.stderr, flush=True)
-        lock.acquire()
-    except OSError:  # such as a link, which is not followed
-        raise BadRequest(
-            f"{LOCK} belongs to another user and cannot be locked: ask them to delete it, or set another TMPDIR"
-        ) from None
-    with lock:
+    """Hold this machine's lock, and the checkout's; if another recording has one, say which one and wait.
+
+    Two recordings with two temporary folders do not see each other's lock of the machine.
+    """
+    with _held(filelock.FileLock(OWN_LOCK)), _held(filelock.FileLock(LOCK, mode=0o666)):
+        about = WORKBOOK / "recording.json"  # beside the lock, another user could put a link in its place
         with contextlib.suppress(OSError):  # only for the messages of others
             files.write(about, json.dumps({"experiments": names, "process": os.getpid(), "since": now()}))
         try:
             yield
         finally:
             about.unlink(missing_ok=True)
+
+
+def _held(lock: filelock.BaseFileLock) -> contextlib.AbstractContextManager:
+    """Acquires a lock, which is released at the end. Raises `BadRequest`."""
+    try:
+        return lock.acquire(timeout=0)
+    except filelock.Timeout:
+        try:
+            other = json.loads((WORKBOOK / "recording.json").read_text(encoding="utf-8"))
+            which = f"{' '.join(other['experiments'])} (process {other['process']}, since {other['since']})"
+        except (OSError, ValueError, KeyError, TypeError):
+            which = "another recording"
+        print(f"waiting until this machine has finished recording {which}", file=sys.stderr, flush=True)
+        return lock.acquire()
+    except OSError:  # such as a link, which is not followed
+        raise BadRequest(
+            f"{lock.lock_file} belongs to another user and cannot be locked: ask them to delete it, or set another"
+            " TMPDIR"
+        ) from None
 
 
 def _begin(request: dict, javas: dict[int, Path], recordings: Path, anew: bool = False) -> Path:
