@@ -32,7 +32,7 @@ INSTEAD = {
     r"\bsince (two|three|four|five|ten) (days|hours|years)\b": "for",
     r"\bobjects? a thread\b|\bforks? a contender\b|\brows? a run\b|\bcolumns? a Java\b": "for each, or per",
 }
-NO_WORDS = "atleast,infront,interfac,ownload,mor"  # names, and parts of names, which codespell takes for words
+NO_WORDS = "ot,atleast,infront,interfac,ownload,mor"  # names, and parts of names, which codespell takes for words
 
 
 def prose() -> Iterator[tuple[str, str]]:
