@@ -39,6 +39,8 @@ import pools.ObjectPool;
  *       than x86 shows it. The battery looks, and sees it on some machines.
  *   <li>Anything that needs three threads in three windows at once, such as a free list with
  *       compareAndSet whose head comes back in between (ABA).
+ *   <li>A mistake that begins at a number of its own: the hundredth borrow, two seconds, seventeen
+ *       threads. The battery tries a few numbers, and waits a little longer than a second.
  *   <li>In a table of strings: a lock that spins, and so never waits where a JVM counts it.
  * </ul>
  */
