@@ -104,7 +104,7 @@ final class Server implements Closeable {
   }
 
   private void run(int port) throws IOException {
-    // Where it would make a folder of its own, anybody could make one first.
+    // By default, the library works in a folder that anybody could make first.
     System.setProperty("ot.epg.working-dir", binaries.toString());
     EmbeddedPostgres.Builder builder =
         EmbeddedPostgres.builder()

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public abstract class Battery {
   /** Is told of each check while the battery runs, in the thread of the battery. */
   public interface Listener {
-    /** Whether to run a check, told by its hint where to look. */
+    /** Whether to run the check that has this hint. */
     default boolean wants(String look) {
       return true;
     }

@@ -181,8 +181,8 @@ public final class LearnersFile {
       for (Path file : files.filter(f -> f.toString().endsWith(".class")).toArray(Path[]::new)) {
         String name = classes.relativize(file).toString().replace(File.separatorChar, '.');
         Class<?> type = loader.loadClass(name.substring(0, name.length() - ".class".length()));
-        if (type.getClassLoader()
-            != loader) { // what it would be checked as is ours, not the file's
+        if (type.getClassLoader() != loader) {
+          // Ours would be checked in its place.
           throw new IllegalArgumentException(
               source.getFileName()
                   + ": the workbook has a class "

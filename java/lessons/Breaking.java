@@ -166,8 +166,8 @@ public final class Breaking {
     }
     if (puzzle.equals("LOOKS_OUTSIDE") && ClassFiles.waitsForATime(pool)) {
       return failed(
-          "the pool waits for a time or not at all, and looks again: a thread that missed the wake-up"
-              + " is late, or burns a processor",
+          "the pool waits for a time, or not at all, and looks again: a thread that missed the"
+              + " wake-up comes late, or burns a processor",
           hint);
     }
     List<Look> looks = look(pool, scenario, "LINCHECK", "COUNT");

@@ -261,8 +261,8 @@ public abstract class Bench implements Callable<Integer> {
   }
 
   /**
-   * A hash of the classes that are measured, a learner's and a recipe's, too, and of the options
-   * that change what a fork gives. How many forks there are does not.
+   * A hash of the classes that are measured, including a learner's or a recipe's, and of the
+   * options that change a fork's result. The number of forks is not one of them.
    */
   private String code() throws IOException {
     List<String> options = new ArrayList<>(jmh);

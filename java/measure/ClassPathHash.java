@@ -16,8 +16,8 @@ final class ClassPathHash {
 
   /**
    * The hash of all classes in folders, of the name and the size of each jar, and of a text: 64
-   * hexadecimal digits. Where the folders are does not count, as a learner's class is compiled into
-   * another one each time.
+   * hexadecimal digits. The path of a folder does not count, because a learner's class is compiled
+   * into a new one each time.
    */
   static String of(String text) throws IOException {
     MessageDigest hash;

@@ -23,7 +23,7 @@ final class KeptForks {
 
   /**
    * @param folder an existing folder; null to keep nothing
-   * @param code what is measured and how, as a hash: forks of another one are not taken for these
+   * @param code a hash of what is measured and how; kept forks with another one are refused
    */
   KeptForks(Path folder, String code) {
     this.folder = folder;
@@ -31,7 +31,7 @@ final class KeptForks {
   }
 
   /**
-   * Refuses a fork that was kept by other code, or with other options.
+   * Refuses a kept fork of other code, or one that was measured with other options.
    *
    * @throws IllegalArgumentException with what to do
    */

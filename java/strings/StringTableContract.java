@@ -41,7 +41,9 @@ public final class StringTableContract extends Battery {
   private static final int WARM_UP = 20_000;
   private static final long SHARING_LIMIT_SECONDS = 20;
 
-  /** Some have the same hash as String has it, the others the same sum of their bytes. */
+  /**
+   * Different texts: the first four have one hash, as String computes it; the others have one sum.
+   */
   private static final String[] ALIKE = {"AaAa", "BBBB", "AaBB", "BBAa", "STOP", "POTS", "TOPS"};
 
   private final IntFunction<StringTable> maker;
@@ -108,7 +110,7 @@ public final class StringTableContract extends Battery {
             for (String alike : ALIKE) {
               byte[] bytes = alike.getBytes(StandardCharsets.ISO_8859_1);
               same(
-                  "a text with the hash of another",
+                  "a text whose hash may be that of another",
                   alike,
                   table.get(ByteBuffer.wrap(bytes), 0, bytes.length));
             }

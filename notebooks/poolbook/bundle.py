@@ -237,7 +237,7 @@ def _older(part: Path) -> Path:
 def _replace(target: Path, part: Path) -> None:
     """Put a bundle into the place of an older one, which is deleted only then.
 
-    Raises `NoBundle` if the place has been filled with other things meanwhile; they stay.
+    Raises `NoBundle` if somebody has put other things there meanwhile. They stay.
     """
     old = _older(part)
     part.chmod(0o755)  # for a server in the room
@@ -245,7 +245,7 @@ def _replace(target: Path, part: Path) -> None:
         target.rename(old)  # nobody writes into it by its name any more
     try:
         if old.exists() and not may_be_replaced(old):
-            raise NoBundle(f"{target} contains other things than a bundle by now, and was left as it is")
+            raise NoBundle(f"somebody has put other things into {target} meanwhile: it was left as it is")
         part.rename(target)
     except (OSError, NoBundle):
         if old.exists():
@@ -279,7 +279,7 @@ def sizes(about: dict) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     options = tasks.parser("bundle").parse_args(arguments)
-    target = (options.to or TARGET).resolve()  # a link would be replaced, and not what it leads to
+    target = (options.to or TARGET).resolve()  # what a link leads to is replaced, not the link
     names = list(dict.fromkeys(options.platforms)) or list(PLATFORMS)
     if unknown := [name for name in names if name not in PLATFORMS]:
         print(f"no platform {unknown[0]}; there are: {', '.join(PLATFORMS)}", file=sys.stderr)

@@ -204,9 +204,9 @@ def _check_earlier(request: dict, results: Path) -> None:
 
 @contextlib.contextmanager
 def alone(names: list[str]) -> Iterator[None]:
-    """Hold this machine's lock, and the checkout's; if another recording has one, say which one and wait.
+    """Hold this machine's lock and the checkout's. If another recording has one of them, say which one, and wait.
 
-    Two recordings with two temporary folders do not see each other's lock of the machine.
+    The machine's lock is in the temporary folder: recordings with two such folders meet only at the checkout's.
     """
     with _held(filelock.FileLock(OWN_LOCK)), _held(filelock.FileLock(LOCK, mode=0o666)):
         about = WORKBOOK / "recording.json"  # beside the lock, another user could put a link in its place
