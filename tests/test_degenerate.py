@@ -110,7 +110,8 @@ def draw(figure: Figure) -> tuple[bytes, dict[str, str]]:
 def profile_of_the_last_run(file: Path) -> str:
     """The profile for which build/rows/ has the rows of a lesson, if it has any."""
     ran = BUILD / "notebooks" / file.name
-    return read(ran).metadata["workbook"]["executed"]["profile"] if ran.exists() else "smoke"
+    about = read(ran).metadata if ran.exists() else {}
+    return about.get("workbook", {}).get("executed", {}).get("profile", "smoke")  # a run that failed left none
 
 
 def read_in(source: str) -> set[str]:
