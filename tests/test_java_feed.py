@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -126,6 +127,30 @@ def test_the_slowest_hundredth_is_between_p99_and_the_maximum(day: Path) -> None
         slowest = row["batch_slowest_ns_per_op"]
         assert row["batch_p99_ns_per_op"] <= slowest <= row["batch_max_ns_per_op"]
         assert row["batch_p99_9_ns_per_op"] is None
+
+
+def test_a_kept_fork_of_another_day_is_not_taken_for_one_of_this(day: Path, tmp_path: Path) -> None:
+    file = tmp_path / "day.bin"
+    shutil.copyfile(day, file)
+    bench = [
+        "bench-strings",
+        "--strategies",
+        "POOL",
+        "--profile",
+        "smoke",
+        "-i",
+        1,
+        "--results",
+        tmp_path,
+        "--day",
+        file,
+    ]
+    first = workbook("jbang", *bench, "--json")
+    assert first.returncode == 0, first.stderr
+    assert workbook("jbang", *bench, "--json").stdout == first.stdout, "it is not measured again"
+    options = ["--messages", 20_000, "--symbols", 50, "--seed", 4, "--force", "--out", file]
+    assert workbook("jbang", "market-data", *options).returncode == 0
+    is_one_clear_line(workbook("jbang", *bench), "has forks of other code or data")
 
 
 def test_histograms_are_kept_and_never_overwritten(day: Path, tmp_path: Path) -> None:

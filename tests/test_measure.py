@@ -116,9 +116,8 @@ def test_finished_forks_are_not_run_again(tmp_path: Path) -> None:
 def test_forks_of_other_code_or_options_are_not_taken_for_these(tmp_path: Path) -> None:
     one = ["--work", "NOTHING", "--results", tmp_path]
     assert rows(*map(str, one))
-    is_one_clear_line(
-        bench(*map(str, one), "-i", "2"), "has forks of other code, or with other options: name another folder"
-    )
+    said = "has forks of other code or data, or with other options: name another folder"
+    is_one_clear_line(bench(*map(str, one), "-i", "2"), said)
 
 
 def test_an_option_that_jmh_does_not_know_is_one_line() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from poolbook import predictions as module
@@ -50,6 +51,12 @@ def test_three_dots_are_no_prediction(capsys: pytest.CaptureFixture[str], own_fo
 def test_what_is_no_number_is_refused_in_words(value: object) -> None:
     with pytest.raises(ValueError, match="a prediction is a number"):
         predict("03", "NEW / POOL", value, "times as long")
+
+
+def test_a_number_of_numpy_is_a_number() -> None:
+    for value in (np.int64(3), np.float32(3)):
+        predict("03", "NEW / POOL", value, "times as long")
+        assert prediction("03", "NEW / POOL") == 3
 
 
 def test_a_broken_line_costs_only_itself(own_folders: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,7 @@
 //SOURCES Allowance.java
 //SOURCES Blackholes.java
 //SOURCES Child.java
-//SOURCES ClassPathHash.java
+//SOURCES CodeHash.java
 //SOURCES Collector.java
 //SOURCES Contender.java
 //SOURCES Disturbance.java
@@ -250,7 +250,7 @@ public abstract class Bench implements Callable<Integer> {
               options.addAll(javaOptions(major));
               return options;
             },
-            code());
+            new CodeHash(resultOptions()));
     return new Plan(
         Schedule.turns(first, last, jvms, cells, seed, Bench::fits),
         settings,
@@ -260,16 +260,15 @@ public abstract class Bench implements Callable<Integer> {
         results);
   }
 
-  /**
-   * A hash of the classes that are measured, including a learner's or a recipe's, and of the
-   * options that change a fork's result. The number of forks is not one of them.
-   */
-  private String code() throws IOException {
+  /** The options that change a fork's result. The number of forks is not one of them. */
+  private String resultOptions() {
     List<String> options = new ArrayList<>(jmh);
-    for (int at = options.indexOf("-f"); at >= 0; at = options.indexOf("-f")) {
-      options.subList(at, Math.min(at + 2, options.size())).clear();
+    int forks = options.indexOf("-f");
+    if (forks >= 0) {
+      options.subList(forks, Math.min(forks + 2, options.size())).clear();
     }
-    return ClassPathHash.of(Arrays.asList(profile, heap, events, options, forkOptions).toString());
+    options.removeIf(option -> option.matches("-f=?\\d+"));
+    return Arrays.asList(profile, heap, events, options, forkOptions).toString();
   }
 
   private CommandLineOptions jmhOptions() {

@@ -28,8 +28,8 @@ final class ForkSettings {
   /** Options of a forked JVM, by the major version of its Java. */
   final IntFunction<List<String>> javaOptions;
 
-  /** What is measured and how, as a hash. */
-  final String code;
+  /** Tells their results from those of other code, and with other options. */
+  final CodeHash code;
 
   ForkSettings(
       Class<?> benchmark,
@@ -39,7 +39,7 @@ final class ForkSettings {
       Blackholes blackholes,
       List<Class<? extends Profiler>> profilers,
       IntFunction<List<String>> javaOptions,
-      String code) {
+      CodeHash code) {
     this.benchmark = benchmark;
     this.profile = profile;
     this.jmh = jmh;

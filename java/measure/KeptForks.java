@@ -19,23 +19,21 @@ import org.openjdk.jmh.results.format.ResultFormatType;
 /** A folder with the results of finished forks, so that an interrupted run can be resumed. */
 final class KeptForks {
   private final Path folder;
-  private final String code;
 
   /**
    * @param folder an existing folder; null to keep nothing
-   * @param code a hash of what is measured and how; kept forks with another one are refused
    */
-  KeptForks(Path folder, String code) {
+  KeptForks(Path folder) {
     this.folder = folder;
-    this.code = code;
   }
 
   /**
    * Refuses a kept fork of other code, or one that was measured with other options.
    *
+   * @param code the hash for this contender, see {@link CodeHash}
    * @throws IllegalArgumentException with what to do
    */
-  void check(String name) throws IOException {
+  void check(String name, String code) throws IOException {
     if (folder == null || !Files.isRegularFile(rows(name)) || !Files.isRegularFile(mark(name))) {
       return;
     }
@@ -43,7 +41,7 @@ final class KeptForks {
       throw new IllegalArgumentException(
           "--results "
               + folder
-              + " has forks of other code, or with other options: name another folder");
+              + " has forks of other code or data, or with other options: name another folder");
     }
   }
 
@@ -67,9 +65,11 @@ final class KeptForks {
    * Keeps a fork: first JMH's own JSON, unchanged, and the histogram of its {@link Times} if it has
    * one; last the rows, because their presence means "finished".
    *
+   * @param code as in {@link #check}
    * @param result null for a fork that hung
    */
-  void keep(String name, RunResult result, List<Map<String, Object>> rows) throws IOException {
+  void keep(String name, String code, RunResult result, List<Map<String, Object>> rows)
+      throws IOException {
     if (folder == null) {
       return;
     }

@@ -18,7 +18,7 @@ final class Rounds {
   Rounds(Plan plan) {
     this.plan = plan;
     this.maker = new Rows(plan);
-    this.kept = new KeptForks(plan.results, plan.forks.code);
+    this.kept = new KeptForks(plan.results);
   }
 
   /**
@@ -28,7 +28,9 @@ final class Rounds {
    */
   void run() throws IOException {
     for (Turn<Contender, Jvm> turn : plan.turns) {
-      kept.check(fileName(turn, 1));
+      for (int attempt = 1; attempt <= plan.retries + 1; attempt++) {
+        kept.check(fileName(turn, attempt), plan.forks.code.of(turn.contender));
+      }
     }
     Progress progress = new Progress(plan.turns.size());
     for (Turn<Contender, Jvm> turn : plan.turns) {
@@ -76,7 +78,7 @@ final class Rounds {
         fork.result == null
             ? maker.ofStuck(turn, jvm, attempt)
             : maker.of(fork, turn, jvm, attempt);
-    kept.keep(name, fork.result, forkRows);
+    kept.keep(name, plan.forks.code.of(turn.contender), fork.result, forkRows);
     return forkRows;
   }
 

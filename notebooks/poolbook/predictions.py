@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import numbers
 import os
 from pathlib import Path
 
@@ -27,10 +28,11 @@ def predict(lesson: str, question: str, value: object, unit: str) -> None:
     if value is ... or value is None:
         print("No guess yet: put a number in the place of the dots.")
         return
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise ValueError(f"a prediction is a number ({unit}), not {value!r}")
     if not -MOST <= value <= MOST:  # nor NaN, which is in no range
         raise ValueError(f"a prediction is a number from {-MOST:,} to {MOST:,} ({unit}), not {value!r}")
+    value = int(value) if isinstance(value, numbers.Integral) else float(value)  # not numpy's
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     _keep(dict(zip(COLUMNS, (lesson, question, value, unit, now), strict=True)))
     print(f"Kept: {value:,} {unit}. Now let us see.")
