@@ -70,7 +70,7 @@ def wait_until(condition: Callable[[], object]) -> None:
 
 
 def test_it_starts_with_a_password_and_stops_with_its_program(home: Path) -> None:
-    process, row = started()
+    process, row = started(env={**os.environ, "LC_ALL": "xx_XX.UTF-8"})  # a locale that is not installed
     assert row["url"].startswith("jdbc:postgresql://127.0.0.1:")
     assert len(row["password"]) >= 20
     assert servers(home)

@@ -119,6 +119,7 @@ final class Server implements Closeable {
                 "auth-host", "scram-sha-256") // initdb's options: nobody connects without
             .setLocaleConfig("auth-local", "scram-sha-256") // the password, not even at first
             .setLocaleConfig("pwfile", secret().toString())
+            .setLocaleConfig("locale", "C") // that of the user may not be installed
             .setServerConfig("listen_addresses", "127.0.0.1")
             .setServerConfig("unix_socket_directories", "")
             .setServerConfig("fsync", "off")

@@ -88,6 +88,10 @@ public final class PoolContract extends Battery {
   private static final int PAUSE_MILLIS = 20; // time to do what a thread should not do
   private static final int PATIENCE_MILLIS = 1_200; // a borrow that gives up may wait for a second
   private static final int DEFAULT_BORROWS = 20_000;
+  private static final String COUNT_IN_ONE_STEP =
+      "where an object is made: ask how many there are and count one more in one step";
+  private static final String WAKE_ANY =
+      "release: wake a thread that waits, however many wait and whichever threads they are";
 
   private final PoolMaker maker;
   private final PoolRaces races;
@@ -137,6 +141,7 @@ public final class PoolContract extends Battery {
         contract.detecting();
       }
       contract.handingOver();
+      contract.inNumbers();
       contract.closing();
     }
     return contract.report();
@@ -161,13 +166,12 @@ public final class PoolContract extends Battery {
         () -> {
           Set<Item> ofOne = identitySet();
           Set<Item> ofOther = identitySet();
-          ObjectPool<Item> one = maker.make(1, () -> added(ofOne));
-          ObjectPool<Item> other = maker.make(1, () -> added(ofOther));
+          ObjectPool<Item> one = maker.make(2, () -> added(ofOne));
+          ObjectPool<Item> other = maker.make(2, () -> added(ofOther));
           same("what a pool lends is its own", true, ofOne.contains(inTime(one::borrow)));
           same(
               "what a second pool lends is its own", true, ofOther.contains(inTime(other::borrow)));
-          same("capacity() once there is a second pool", 1, one.capacity());
-          twoPoolsWake(one, ofOne.iterator().next(), other, ofOther.iterator().next());
+          same("capacity() once there is a second pool", 2, one.capacity());
           other.close();
           notNull("an object of one pool, once another is closed", one.borrow(1, TimeUnit.SECONDS));
         });
@@ -189,9 +193,6 @@ public final class PoolContract extends Battery {
             same("objects made, when one more is wanted", CAPACITY, made.size());
             pool.close(); // lets the partner go, if it waits
           }
-          ObjectPool<Item> many = pool(MANY);
-          same("capacity() of a pool of " + MANY, MANY, many.capacity());
-          allThere("which is new", many);
         });
     check(
         "borrow waits until an object is released",
@@ -201,26 +202,6 @@ public final class PoolContract extends Battery {
         "borrow waits for as long as it takes, however many wait already",
         "borrow(): it must wait without a limit, and not return null or throw when many want an object",
         this::waitingInNumbers);
-  }
-
-  /**
-   * One thread waits at each of two pools, and each gets the object that its own pool gets back.
-   */
-  private void twoPoolsWake(ObjectPool<Item> one, Item ofOne, ObjectPool<Item> other, Item ofOther)
-      throws Exception {
-    try (Partner first = new Partner();
-        Partner second = new Partner()) {
-      FutureTask<Item> atOne = first.begin(one::borrow);
-      first.untilItWaits();
-      FutureTask<Item> atOther = second.begin(other::borrow);
-      second.untilItWaits();
-      other.release(ofOther);
-      sameObject("what the second of two pools gets back", ofOther, second.end(atOther));
-      one.release(ofOne);
-      sameObject("what the first of two pools gets back", ofOne, first.end(atOne));
-    }
-    one.release(ofOne);
-    other.release(ofOther);
   }
 
   /** A call waits for so long while the only object is lent, and gets it once it is released. */
@@ -234,7 +215,17 @@ public final class PoolContract extends Battery {
       Thread.sleep(millis);
       same(what + " while the only object is lent", "waits", state(partner, waiting));
       pool.release(only);
-      sameObject("the object, once it is released", only, partner.end(waiting));
+      sameObject("the object, once it is released", only, served(what, partner, waiting));
+    }
+  }
+
+  /** What a call that waited returns, now that there is an object for it. */
+  private static Item served(String what, Partner partner, FutureTask<Item> waiting)
+      throws Exception {
+    try {
+      return partner.end(what, waiting);
+    } catch (Failed slept) {
+      throw new Failed(slept.expected, slept.getMessage(), WAKE_ANY);
     }
   }
 
@@ -256,36 +247,6 @@ public final class PoolContract extends Battery {
     }
     pool.release(only);
     pool.close();
-    partners.forEach(Partner::close);
-    eachIsServed(pool(CAPACITY));
-  }
-
-  /** Many wait while all objects are lent; once these are released, each gets one. */
-  private void eachIsServed(ObjectPool<Item> pool) throws Exception {
-    List<Item> all = new ArrayList<>();
-    for (int i = 0; i < CAPACITY; i++) {
-      all.add(pool.borrow());
-    }
-    List<Partner> partners = new ArrayList<>();
-    List<FutureTask<Item>> waits = new ArrayList<>();
-    for (int i = 0; i < SHARING_THREADS; i++) {
-      Partner partner = new Partner();
-      partners.add(partner);
-      waits.add(
-          partner.begin(
-              () -> {
-                Item item = pool.borrow();
-                pool.release(item);
-                return item;
-              }));
-      partner.untilItWaits();
-    }
-    for (Item item : all) {
-      pool.release(item);
-    }
-    for (int i = 0; i < SHARING_THREADS; i++) {
-      partners.get(i).end(waits.get(i));
-    }
     partners.forEach(Partner::close);
   }
 
@@ -460,7 +421,7 @@ public final class PoolContract extends Battery {
         races::oneOfTwoReleases);
     check(
         "makes no more than its capacity when many begin at once",
-        "where an object is made: ask how many there are and count one more in one step",
+        COUNT_IN_ONE_STEP,
         races::neverMakesTooMany);
     check(
         "what was written before a release is seen by the next borrower",
@@ -757,6 +718,72 @@ public final class PoolContract extends Battery {
         races::nobodyIsPassedOver);
   }
 
+  private void inNumbers() {
+    check("many that wait are served one by one", WAKE_ANY, () -> eachIsServed(pool(CAPACITY)));
+    check(
+        "a large pool lends all its objects",
+        "the constructor: how many objects it makes, however large the capacity",
+        () -> {
+          ObjectPool<Item> many = pool(MANY);
+          same("capacity() of a pool of " + MANY, MANY, many.capacity());
+          allThere("which is new", many);
+        });
+    check(
+        "a release wakes a thread of its own pool",
+        "the lock, and those who wait for it: static ones belong to all pools at once",
+        this::eachPoolWakesItsOwn);
+  }
+
+  /** Many wait while all objects are lent; once these are released, each gets one. */
+  private void eachIsServed(ObjectPool<Item> pool) throws Exception {
+    List<Item> all = new ArrayList<>();
+    for (int i = 0; i < CAPACITY; i++) {
+      all.add(pool.borrow());
+    }
+    List<Partner> partners = new ArrayList<>();
+    List<FutureTask<Item>> waits = new ArrayList<>();
+    for (int i = 0; i < SHARING_THREADS; i++) {
+      Partner partner = new Partner();
+      partners.add(partner);
+      waits.add(
+          partner.begin(
+              () -> {
+                Item item = pool.borrow();
+                pool.release(item);
+                return item;
+              }));
+      partner.untilItWaits();
+    }
+    for (Item item : all) {
+      pool.release(item);
+    }
+    for (int i = 0; i < SHARING_THREADS; i++) {
+      partners.get(i).end(waits.get(i));
+    }
+    partners.forEach(Partner::close);
+  }
+
+  /**
+   * One thread waits at each of two pools, and each gets the object that its own pool gets back.
+   */
+  private void eachPoolWakesItsOwn() throws Exception {
+    ObjectPool<Item> one = pool(1);
+    ObjectPool<Item> other = pool(1);
+    Item ofOne = one.borrow();
+    Item ofOther = other.borrow();
+    try (Partner first = new Partner();
+        Partner second = new Partner()) {
+      FutureTask<Item> atOne = first.begin(one::borrow);
+      first.untilItWaits();
+      FutureTask<Item> atOther = second.begin(other::borrow);
+      second.untilItWaits();
+      other.release(ofOther);
+      sameObject("what the second of two pools gets back", ofOther, second.end(atOther));
+      one.release(ofOne);
+      sameObject("what the first of two pools gets back", ofOne, first.end(atOne));
+    }
+  }
+
   private void closing() {
     check(
         "closing wakes those who wait",
@@ -946,6 +973,9 @@ public final class PoolContract extends Battery {
                       pool.release(item);
                     }
                   }));
+          if (items.size() > CAPACITY) {
+            throw new Failed("objects made: " + CAPACITY, "" + items.size(), COUNT_IN_ONE_STEP);
+          }
           same("borrows of an object that another thread had", 0, shared.get());
           long uses = items.stream().mapToLong(item -> item.uses).sum();
           same("uses that the objects remember", (long) SHARING_THREADS * borrows, uses);

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import pools.ObjectPool;
@@ -176,7 +177,7 @@ enum BrokenPool implements PoolMaker {
           }),
 
   WAKES_ITS_OWN_THREADS_ONLY(
-      "however many wait|when many want an object",
+      "whichever threads they are",
       (capacity, factory) ->
           new SoundPools.Locked(capacity, factory) {
             final Condition others = lock.newCondition();
@@ -608,6 +609,10 @@ enum BrokenPool implements PoolMaker {
           }
         };
       }),
+
+  WAITS_FOR_A_STATIC_CONDITION(
+      "static ones belong to all pools",
+      (capacity, factory) -> new SoundPools.Locked(capacity, factory, OfAll.LOCK, OfAll.RELEASED)),
 
   LONG_TIMEOUT_OVERFLOWS(
       "overflows",
@@ -1305,14 +1310,16 @@ enum BrokenPool implements PoolMaker {
   private static final class OfAll {
     static final Set<Item> LENT = SoundPools.identitySet();
     static final BlockingQueue<Item> FREE = new LinkedBlockingQueue<>();
+    static final ReentrantLock LOCK = new ReentrantLock();
+    static final Condition RELEASED = LOCK.newCondition();
   }
 
-  /** Words of what is seen first, a regular expression. */
   /** What CLOSES_ALL_POOLS shares among its pools. */
   private static final class Shared {
     static final AtomicBoolean CLOSED = new AtomicBoolean();
   }
 
+  /** Words of what is seen first, a regular expression. */
   final Pattern hint;
 
   private final PoolMaker maker;

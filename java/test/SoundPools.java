@@ -174,13 +174,23 @@ final class SoundPools {
 
   /** One lock, and a condition for those who wait. */
   static class Locked extends Base {
-    final ReentrantLock lock = new ReentrantLock();
-    final Condition released = lock.newCondition();
+    final ReentrantLock lock;
+    final Condition released;
     final Deque<Item> free = new ArrayDeque<>();
     final Set<Item> lent = identitySet();
 
     Locked(int capacity, Supplier<Item> factory) {
+      this(capacity, factory, new ReentrantLock());
+    }
+
+    private Locked(int capacity, Supplier<Item> factory, ReentrantLock lock) {
+      this(capacity, factory, lock, lock.newCondition());
+    }
+
+    Locked(int capacity, Supplier<Item> factory, ReentrantLock lock, Condition released) {
       super(capacity, factory);
+      this.lock = lock;
+      this.released = released;
       for (int i = 0; i < capacity; i++) {
         free.add(factory.get());
       }
