@@ -73,12 +73,14 @@ def test_the_solved_exercise_passes_and_the_stub_does_not(pool: Path) -> None:
 
 
 def test_a_file_is_read_as_utf_8_whatever_the_platforms_charset(pool: Path, tmp_path: Path) -> None:
-    file = tmp_path / "MyPool.java"
+    file = tmp_path / "Übung" / "MyPool.java"
+    file.parent.mkdir()
     guard = 'static { if ("ä€".length() != 2) throw new AssertionError("read in another charset"); }'
     text = pool.read_text(encoding="utf-8")
     file.write_text(re.sub(r"(class MyPool[^{]*\{)", rf"\1 {guard} // Größe", text, count=1), encoding="utf-8")
     for charset in ("US-ASCII", "windows-1252"):
-        done = workbook("jbang", "check", file, JAVA_TOOL_OPTIONS=f"-Dfile.encoding={charset}")
+        options = f"-Dfile.encoding={charset}"
+        done = workbook("jbang", "check", file, JAVA_TOOL_OPTIONS=options, LC_ALL="xx_XX.UTF-8")  # not installed
         assert done.returncode == 0, done.stdout + done.stderr
 
 
