@@ -40,8 +40,8 @@ launcher = loaded()
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A second checkout, in a folder with a space in its name."""
-    return copied(tmp_path_factory.mktemp("with a space") / "the workbook")
+    """A second checkout, in a folder with a space and an umlaut in its name."""
+    return copied(tmp_path_factory.mktemp("with a space") / "das Übungsbuch")
 
 
 # ------------------------------------------------------------------------------------------- the command line
@@ -512,7 +512,9 @@ def test_check_finds_all_well_in_a_folder_with_a_space(checkout: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["OK"] * 11
-    assert (checkout / ".workbook" / "workbook.jar").exists()
+    jar = checkout / ".workbook" / "workbook.jar"  # its libraries are in it: paths with a space are in no manifest
+    java = Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java"
+    subprocess.run([java, "-jar", jar, "--help"], capture_output=True, check=True)
 
 
 def test_check_says_what_to_mend_and_ends_with_1(checkout: Path) -> None:
