@@ -78,6 +78,11 @@ def test_the_right_verdicts_pass(capsys: pytest.CaptureFixture[str]) -> None:
         (lambda raw: (times(raw.query("threads == 15")) / 1000, RIGHT), "1,000,000 / operations"),
         (lambda raw: (times(raw.query("threads == 15")), {**RIGHT, ("POOL", "LOCKED"): "slower"}), "the interval"),
         (lambda raw: (17.0, RIGHT), "a Series"),
+        (lambda raw: (raw.set_index("strategy")["ops_per_ms"], RIGHT), "several values for a name"),
+        (lambda raw: (times(raw.query("threads == 15")).map(lambda ns: f"{ns} ns"), RIGHT), "ns per parse"),
+        (lambda raw: (times(raw.query("threads == 15")), {}), "a dict with the pairs"),
+        (lambda raw: (times(raw.query("threads == 15")), {("NEW", "POOL"): "slower"}), "a dict with the pairs"),
+        (lambda raw: (times(raw.query("threads == 15")), "faster"), "a dict with the pairs"),
     ],
 )
 def test_wrong_verdicts_are_caught(wrong, said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,6 +104,7 @@ def timed(ratio: float) -> pd.DataFrame:
     ("lines", "forks", "ratio", "said"),
     [
         (GOOD, 5, 2.0, "✓ 1,000 bytes: 500 ns, 2,000 bytes: 1,000 ns"),
+        (GOOD, np.int64(5), 2.0, "✓ 1,000 bytes"),
         (GOOD, ..., 2.0, checks.NOT_YET),
         (GOOD, 1, 2.0, "more iterations of one JVM repeat its luck"),
         (GOOD, 2.5, 2.0, "forks: a whole number"),
@@ -312,12 +318,12 @@ def test_every_case_has_a_choice_that_the_recorded_ledger_supports() -> None:
 RECIPES = {name: {"create": "new Foo()", "reset": "o.reset()"} for name in ("list", "builder", "stream", "inflater")}
 
 
-def asked(create: str, reset: str = "", dry_run: bool = False) -> Answer:
-    """An answer as of ``should-i-pool --dry-run``: unsound without a reset."""
+def asked(create: str, reset: str = "", close: str = "", dry_run: bool = False) -> Answer:
+    """An answer as of ``should-i-pool --dry-run``: unsound without a reset or a close."""
     assert dry_run
     if create == "wrong":
         raise JavaProblem("--create: cannot find symbol\n  wrong\n  ^")
-    advice = "CAN_BE_MEASURED" if reset else "MEASUREMENT_UNSOUND"
+    advice = "CAN_BE_MEASURED" if reset or close else "MEASUREMENT_UNSOUND"
     return Answer(
         pd.DataFrame([{"advice": advice, "why": "Because.", "not_checked": "much", "price_ns": None}]), create
     )
@@ -332,6 +338,7 @@ def asked(create: str, reset: str = "", dry_run: bool = False) -> Answer:
         (RECIPES | {"list": {"create": "wrong"}}, "cannot find symbol"),
         (RECIPES | {"list": {"make": "new Foo()"}}, "its text, and the names of its parts"),
         ({"list": {}}, "a dict with the names list"),
+        (RECIPES | {"list": {"create": "closed", "close": "o.end()"}}, "as good as new for the next borrower"),
     ],
 )
 def test_recipes_are_tried(answers: dict, said: str, capsys: pytest.CaptureFixture[str]) -> None:

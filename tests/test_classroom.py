@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -215,9 +216,23 @@ def test_the_command_draws_and_names_what_it_left_out(folder: Path) -> None:
     assert done.stderr.count("was left out") == len(BROKEN)
 
 
+def test_a_folder_is_looked_for_where_the_user_is_and_letters_that_the_output_lacks_are_escaped(tmp_path: Path) -> None:
+    (tmp_path / "answers").mkdir()
+    (tmp_path / "answers" / "größe.json").write_text("{}", encoding="utf-8")
+    done = workbook("class", "answers", folder=tmp_path, PYTHONIOENCODING="ascii")
+    assert "there is no folder" not in done.stderr
+    assert "gr\\xf6\\xdfe.json" in done.stderr + done.stdout, done.stderr
+
+
+def test_the_end_of_the_input_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert not classroom._agreed("Write this? ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["class", "a" * 300], "File name too long"),
         (["class", "no-such-folder"], "there is no folder"),
         (["class", ""], "a path is needed, and this one is empty"),
         (["class", "java", "--lesson", "9" * 5000], "no answer in java"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,7 +27,9 @@ def test_junit(language: str) -> None:
     """In German 1,000 is one, and in Turkish an I has no lower-case i; all other programs are tested in English."""
     done = workbook("jbang", "java/test/Tests.java", seconds=1200, **in_language(language))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.strip().endswith("0 failed, 0 skipped")
+    assert re.search(r"\b0 failed, \d+ skipped$", done.stdout.strip())
+    if len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count())) > 1:
+        assert done.stdout.strip().endswith(" 0 skipped")  # with one processor, some races cannot be seen
 
 
 def _classes_of_tests() -> set[str]:
@@ -72,15 +75,23 @@ def test_the_solved_exercise_passes_and_the_stub_does_not(pool: Path) -> None:
     assert "not written yet" in stub.stdout
 
 
+@pytest.mark.skipif(not str(ROOT).isascii(), reason="before Java 18, such a charset also holds for a child's arguments")
 def test_a_file_is_read_as_utf_8_whatever_the_platforms_charset(pool: Path, tmp_path: Path) -> None:
-    file = tmp_path / "Übung" / "MyPool.java"
-    file.parent.mkdir()
+    file = tmp_path / "MyPool.java"
     guard = 'static { if ("ä€".length() != 2) throw new AssertionError("read in another charset"); }'
     text = pool.read_text(encoding="utf-8")
     file.write_text(re.sub(r"(class MyPool[^{]*\{)", rf"\1 {guard} // Größe", text, count=1), encoding="utf-8")
     for charset in ("US-ASCII", "windows-1252"):
-        options = f"-Dfile.encoding={charset}"
-        done = workbook("jbang", "check", file, JAVA_TOOL_OPTIONS=options, LC_ALL="xx_XX.UTF-8")  # not installed
+        done = workbook("jbang", "check", file, JAVA_TOOL_OPTIONS=f"-Dfile.encoding={charset}")
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_path_has_any_letters_whatever_the_locale(pool: Path, tmp_path: Path) -> None:
+    file = tmp_path / "Übung" / "MyPool.java"
+    file.parent.mkdir()
+    shutil.copy(pool, file)
+    for not_installed_or_ascii in ("xx_XX.UTF-8", "C"):
+        done = workbook("jbang", "check", file, LC_ALL=not_installed_or_ascii)
         assert done.returncode == 0, done.stdout + done.stderr
 
 

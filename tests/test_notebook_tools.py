@@ -262,6 +262,16 @@ def test_a_name_longer_than_a_file_can_have_is_one_line(runnable: Path, capsys: 
     assert capsys.readouterr().err.startswith("no notebook aaa")
 
 
+def test_two_notebooks_of_one_name_would_share_one_file(runnable: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [runnable / folder / "mine.ipynb" for folder in "ab"]
+    for file in files:
+        file.parent.mkdir()
+        write(notebook(), file)
+    assert run.main(list(map(str, files))) == 2
+    assert "have one name" in capsys.readouterr().err
+    assert len(run.find([str(files[0]), str(files[0])])) == 1
+
+
 def test_an_interrupt_is_one_line_and_leaves_no_kernel(tmp_path: Path) -> None:
     if os.name == "nt":
         pytest.skip("signals")

@@ -86,3 +86,18 @@ def test_who_takes_two_at_once_waits_as_long_as_who_takes_one_of_half_as_many() 
     assert [2 * row["objects"] for row in one] == [row["objects"] for row in two]
     for column in ("busy_percent", "wait_mean_ms", "wait_p99_ms", "simulated_wait_mean_ms", "is_enough"):
         assert [row[column] for row in one] == pytest.approx([row[column] for row in two]), column
+
+
+def test_a_size_at_its_very_limit_is_neither_simulated_nor_enough() -> None:
+    """A simulation begins with an idle pool, and here the queue grows for hours."""
+    common = ["--rate", "1000", "--hold", "9.999ms", "--wait-p99", "2s"]
+    rows = sizes(*common, "--hold-p99", "46ms")
+    assert (rows[0]["objects"], rows[0]["simulated_wait_p99_ms"], rows[0]["is_enough"]) == (10, None, False)
+    assert rows[1]["is_enough"]
+    exact = sizes("--rate", "100", "--hold", "290ms", "--hold-p99", "1.3s", "--wait-p99", "15s")
+    assert exact[0]["objects"] == 30  # in floating point, 29 objects serve a bit more than 100 x 0.29
+
+
+def test_sizes_between_two_requests_are_not_asked_for() -> None:
+    options = ["--rate", "100", "--hold", "40ms", "--borrows", "2", "--threads", "10", "--wait-p99", "10ms"]
+    assert next(row["objects"] for row in sizes(*options) if row["is_enough"]) == 18

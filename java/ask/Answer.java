@@ -53,6 +53,7 @@ final class Answer {
     }
   }
 
+  private static final double MOST_UNSEEN_BYTES = 100;
   private static final double WORTH = 1.25;
   private static final double LEAST_NANOS = 50;
   private static final double REMOVED = 0.8;
@@ -96,6 +97,13 @@ final class Answer {
     }
     notChecked.add("whether a used object gives the same results as a new one");
     notChecked.add("the memory that idle objects keep");
+    if (mayGrowUnseen()) {
+      notChecked.add(
+          String.format(
+              Locale.ROOT,
+              "whether it grows by less than %s with each use, which takes long",
+              bytes(dry.unseenBytes)));
+    }
     if (Double.isNaN(dry.outsideBytes)) {
       notChecked.add("memory outside of the heap, which this system does not tell");
     }
@@ -127,10 +135,18 @@ final class Answer {
       return Advice.MEASUREMENT_UNSOUND;
     }
     if (measured == null) {
-      reasons.add("It can be used again, and a kept one stays as it is.");
+      reasons.add(
+          mayGrowUnseen()
+              ? "It can be used again."
+              : "It can be used again, and a kept one stays as it is.");
       return Advice.CAN_BE_MEASURED;
     }
     return isShareable ? sharedOrNew() : keptOrNew();
+  }
+
+  /** Whether its uses take so long that only much growth would have been seen. */
+  private boolean mayGrowUnseen() {
+    return dry.unseenBytes > MOST_UNSEEN_BYTES;
   }
 
   private boolean isUnsound() {

@@ -32,7 +32,7 @@ final class DryRun {
   private static final String HEAP = "256m";
   private static final int AGAIN = 3;
   private static final int WARM_UPS = 500;
-  private static final int MOST_USES = 20_000;
+  private static final int MOST_USES = 100_000; // a byte each must be seen
   private static final int FILLING_ROUNDS = 3;
   private static final int GROWING_ROUNDS = 4; // more than before: an array that doubles must grow
   private static final int MOST_OBJECTS = 3_000;
@@ -54,8 +54,11 @@ final class DryRun {
   /** How long a use of a kept object takes about, in nanoseconds; NaN if it cannot be kept. */
   final double useNanos;
 
-  /** Bytes by which the object grows with each use, after its reset. */
+  /** Bytes by which the object grows with each use, after its reset; 0 if that was not seen. */
   final double growsBytes;
+
+  /** Less growth with each use, in bytes, would not have been seen; NaN if it cannot be kept. */
+  final double unseenBytes;
 
   /** Bytes outside of the heap that each object leaves behind when it is closed; NaN if unknown. */
   final double outsideBytes;
@@ -69,6 +72,7 @@ final class DryRun {
     type = (String) row.get("type");
     useNanos = number(row, "use_nanos");
     growsBytes = number(row, "grows_bytes");
+    unseenBytes = number(row, "unseen_bytes");
     outsideBytes = number(row, "outside_bytes");
     threadsLeft = number(row, "threads_left");
   }
@@ -149,7 +153,10 @@ final class DryRun {
     row.put("once_only", onceOnly(recipe, object));
     closes(recipe, object);
     row.put("is_copyable", isCopyable(recipe));
-    row.put("grows_bytes", row.get("once_only") == null ? grows(recipe) : 0.0);
+    row.put("grows_bytes", 0.0);
+    if (row.get("once_only") == null) {
+      grows(recipe, row);
+    }
     row.put("use_nanos", row.get("once_only") == null ? useNanos(recipe) : null);
     row.put("threads_left", threadsLeft(recipe));
     double outside = outside(recipe);
@@ -215,8 +222,8 @@ final class DryRun {
         });
   }
 
-  /** Bytes of live heap for each use of one object, after as many uses as fill a cache. */
-  private static double grows(Recipe recipe) throws Exception {
+  /** Live heap for each use of one object, after as many uses as fill a cache. */
+  private static void grows(Recipe recipe, Map<String, Object> row) throws Exception {
     Object object = recipe.make();
     for (int i = 0; i < FILLING_ROUNDS; i++) { // caches of the JVM and of libraries fill up, too
       uses(recipe, object, MOST_USES);
@@ -229,7 +236,8 @@ final class DryRun {
     }
     long grown = live() - before;
     recipe.close(object);
-    return grown < LEAST_GROWN ? 0 : (double) grown / uses;
+    row.put("grows_bytes", grown < LEAST_GROWN ? 0 : (double) grown / uses);
+    row.put("unseen_bytes", (double) LEAST_GROWN / uses);
   }
 
   /** A mean after the many uses of {@link #grows}: no figure to print, but one to plan with. */

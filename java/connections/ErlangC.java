@@ -42,6 +42,16 @@ final class ErlangC {
   }
 
   /**
+   * The seconds in which the queue forgets how it began: the relaxation time of a queue with
+   * several servers. Source: J. Abate and W. Whitt, "Transient behavior of the M/M/1 queue",
+   * Queueing Systems 2 (1987); with many servers, each works at the same rate.
+   */
+  double relaxation() {
+    double idle = 1 - Math.sqrt(load / objects);
+    return isStable() ? hold / (objects * idle * idle) : Double.POSITIVE_INFINITY;
+  }
+
+  /**
    * The seconds that this share of the requests does not exceed.
    *
    * @param share such as 0.99

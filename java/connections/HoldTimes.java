@@ -45,6 +45,19 @@ final class HoldTimes {
     return new HoldTimes(mean, Math.log(mean) - sigma * sigma / 2, sigma, false);
   }
 
+  double mean() {
+    return mean;
+  }
+
+  /**
+   * How much longer queues are than with exponential times, all else alike: half of one plus the
+   * squared coefficient of variation. Source: J. F. C. Kingman, "On queues in heavy traffic",
+   * Journal of the Royal Statistical Society B 24 (1962).
+   */
+  double variability() {
+    return isExponential ? 1 : Math.exp(sigma * sigma) / 2;
+  }
+
   /** The same distribution, with another mean. */
   HoldTimes withMean(double mean) {
     return new HoldTimes(mean, mu + Math.log(mean / this.mean), sigma, isExponential);

@@ -42,7 +42,10 @@ public final class SizeMyPool implements Callable<Integer> {
   private static final int REQUESTS_EACH = 3_000; // a big pool forgets its beginning slowly
   private static final int MOST_REQUESTS = 3_000_000;
   private static final int RUNS = 3;
+  private static final int RELAXATIONS = 20; // of the queue, that a simulation lasts at least
   private static final int MORE_ROWS = 2;
+  private static final double ROUNDING =
+      1e-9; // 100 a second x 290 ms are 29 objects, not a bit less
   private static final double P99 = 0.99;
   private static final double MILLIS = 1e3;
 
@@ -135,7 +138,8 @@ public final class SizeMyPool implements Callable<Integer> {
     if (json) {
       Cli.printJson(rows);
     } else {
-      print(rows, load, standing, enough(leastFor(load), mean, allowed));
+      int least = leastFor(load);
+      print(rows, load, standing, size(least, enough(least, mean, allowed)));
     }
     return 0;
   }
@@ -151,27 +155,28 @@ public final class SizeMyPool implements Callable<Integer> {
     int enough = enough(least, mean, allowed);
     Map<Integer, double[]> simulated = new HashMap<>();
     if (holdP99 != null) {
-      while (enough > least && simulated(enough - borrows, times, simulated)[1] <= allowed) {
-        enough -= borrows;
+      while (enough > 0 && isEnough(size(least, enough - 1), times, allowed, simulated)) {
+        enough--;
       }
-      while (simulated(enough, times, simulated)[1] > allowed) {
-        enough += borrows;
+      while (!isEnough(size(least, enough), times, allowed, simulated)) {
+        enough++;
       }
     }
     List<Map<String, Object>> rows = new ArrayList<>();
-    int first = Math.max(least, enough - MORE_ROWS * borrows);
-    for (int objects = first; objects <= enough + MORE_ROWS * borrows; objects += borrows) {
+    for (int step = Math.max(0, enough - MORE_ROWS); step <= enough + MORE_ROWS; step++) {
+      int objects = size(least, step);
       ErlangC formula = formula(objects, mean);
-      double[] wait = simulated(objects, times, simulated);
+      boolean isSteady = isSteady(formula, times, objects);
+      double[] wait = isSteady ? simulated(objects, times, simulated) : null;
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("objects", objects);
       row.put("busy_percent", 100 * load / objects);
       row.put("wait_percent", 100 * formula.waitShare);
       row.put("wait_mean_ms", MILLIS * formula.meanWait());
       row.put("wait_p99_ms", MILLIS * formula.wait(P99));
-      row.put("simulated_wait_mean_ms", MILLIS * wait[0]);
-      row.put("simulated_wait_p99_ms", MILLIS * wait[1]);
-      row.put("is_enough", objects >= enough);
+      row.put("simulated_wait_mean_ms", isSteady ? MILLIS * wait[0] : null);
+      row.put("simulated_wait_p99_ms", isSteady ? MILLIS * wait[1] : null);
+      row.put("is_enough", step >= enough);
       rows.add(row);
     }
     return rows;
@@ -179,16 +184,40 @@ public final class SizeMyPool implements Callable<Integer> {
 
   /** The smallest size that is not overloaded. */
   private int leastFor(double load) {
-    return borrows * ((int) Math.floor(load / borrows) + 1);
+    double requests = load / borrows * (1 + ROUNDING);
+    return borrows * ((int) Math.floor(requests) + 1);
   }
 
-  /** The first size, from {@code least} on, that is enough by the formula. */
+  /** The sizes to look at: the least, then each that serves one more request at the same time. */
+  private int size(int least, int step) {
+    return step == 0 ? least : borrows * (least / borrows + step);
+  }
+
+  /** The first step from {@code least} on whose size is enough by the formula. */
   private int enough(int least, double mean, double allowed) {
-    int enough = least;
-    while (formula(enough, mean).wait(P99) > allowed) {
-      enough += borrows;
+    int step = 0;
+    while (formula(size(least, step), mean).wait(P99) > allowed) {
+      step++;
     }
-    return enough;
+    return step;
+  }
+
+  private boolean isEnough(
+      int objects, HoldTimes times, double allowed, Map<Integer, double[]> known) {
+    return isSteady(formula(objects, times.mean()), times, objects)
+        && simulated(objects, times, known)[1] <= allowed;
+  }
+
+  /**
+   * Whether a simulation, which begins with an idle pool, goes on for long enough to forget that:
+   * near the limit of what the objects can serve, queues go on growing for hours.
+   */
+  private boolean isSteady(ErlangC formula, HoldTimes times, int objects) {
+    return requests(objects) / rate >= RELAXATIONS * times.variability() * formula.relaxation();
+  }
+
+  private int requests(int objects) {
+    return Math.max(REQUESTS, Math.min(MOST_REQUESTS, REQUESTS_EACH * (objects / borrows)));
   }
 
   private ErlangC formula(int objects, double mean) {
@@ -203,7 +232,7 @@ public final class SizeMyPool implements Callable<Integer> {
         objects,
         none -> {
           int served = objects / borrows;
-          int requests = Math.max(REQUESTS, Math.min(MOST_REQUESTS, REQUESTS_EACH * served));
+          int requests = requests(objects);
           if (requests > REQUESTS) {
             System.err.printf(Locale.ROOT, "simulating %,d objects ...%n", objects);
           }
@@ -243,11 +272,14 @@ public final class SizeMyPool implements Callable<Integer> {
           row.get("objects"),
           row.get("busy_percent"),
           row.get("wait_percent"),
-          figure((Double) row.get("wait_mean_ms")),
-          figure((Double) row.get("wait_p99_ms")),
-          figure((Double) row.get("simulated_wait_mean_ms")),
-          figure((Double) row.get("simulated_wait_p99_ms")),
+          figure(row.get("wait_mean_ms")),
+          figure(row.get("wait_p99_ms")),
+          figure(row.get("simulated_wait_mean_ms")),
+          figure(row.get("simulated_wait_p99_ms")),
           isFirst ? "  <- enough" : "");
+    }
+    if (rows.stream().anyMatch(row -> row.get("simulated_wait_p99_ms") == null)) {
+      System.out.println("-: too close to the limit to simulate; there the queue grows for hours");
     }
     String said = "Take " + enough + " objects, and a few more for minutes that are worse still.";
     if (standing > 1) {
@@ -276,6 +308,11 @@ public final class SizeMyPool implements Callable<Integer> {
               (enough - 1) / (borrows - 1));
     }
     Ending.print(said + " " + reality(), Lesson.CONNECTIONS);
+  }
+
+  /** The same, for a figure of a row; a dash if there is none. */
+  private static String figure(Object value) {
+    return value == null ? "-" : figure((double) (Double) value);
   }
 
   /** Three figures, or all of them before the point; 0 for what nobody would notice. */

@@ -85,6 +85,16 @@ public final class OneThreadContract extends Battery {
           same("created()", made.get(), pool.created());
         });
     check(
+        "created counts all objects that were made",
+        "created: count each object when it is made, and never down",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          Item item = pool.borrow();
+          same("created(), while an object is lent", made.get(), pool.created());
+          pool.release(item);
+          same("created(), once it is released", made.get(), pool.created());
+        });
+    check(
         "lends as many as its maximum, and then null",
         "borrow: an object while there may be one, null and no exception when there may not",
         () -> {
@@ -245,6 +255,34 @@ public final class OneThreadContract extends Battery {
             }
           }
           same("objects made for " + BURST + " uses that threw", 1, made.get());
+        });
+    check(
+        "the work may use the pool, and gets another object",
+        "use: keep the object in a local variable; a field is changed by the use inside",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          int different = pool.use(one -> pool.use(other -> one == other ? 1 : 2));
+          same("objects for a use in a use", 2, different);
+          Set<Item> free = identitySet();
+          free.add(pool.borrow());
+          free.add(pool.borrow());
+          same("objects made, when both were free again", 2, made.get());
+          same("different objects lent after that", 2, free.size());
+        });
+    check(
+        "use refuses to release what the work has released",
+        "use: give the object back with release, and let its exception pass",
+        () -> {
+          OneThreadPool<Item> pool = pool();
+          refuses(
+              "use, when the work has released the object,",
+              IllegalStateException.class,
+              () ->
+                  pool.use(
+                      item -> {
+                        pool.release(item);
+                        return item;
+                      }));
         });
     check(
         "use refuses to work without an object",

@@ -88,6 +88,11 @@ public final class PoolContract extends Battery {
   private static final int PAUSE_MILLIS = 20; // time to do what a thread should not do
   private static final int PATIENCE_MILLIS = 1_200; // a borrow that gives up may wait for a second
   private static final int DEFAULT_BORROWS = 20_000;
+  private static final int ATTEMPTS = 6;
+  private static final int MOST_LATE_MILLIS = 200;
+  private static final int HAND_OVERS = 2_000;
+  private static final String CAPACITY_IS_FIXED =
+      "capacity(): the number that the constructor was given, whatever is lent";
   private static final String COUNT_IN_ONE_STEP =
       "where an object is made: ask how many there are and count one more in one step";
   private static final String WAKE_ANY =
@@ -153,7 +158,7 @@ public final class PoolContract extends Battery {
         "the constructor: does it end, and without an exception? The other checks come after this one",
         () -> {
           ObjectPool<Item> pool = pool(CAPACITY);
-          same("capacity() of a pool of " + CAPACITY, CAPACITY, pool.capacity());
+          hasCapacity("a pool of " + CAPACITY, CAPACITY, pool);
           canLend = pool instanceof Lending;
           canDetect = pool instanceof LeakDetecting;
         });
@@ -169,6 +174,7 @@ public final class PoolContract extends Battery {
           ObjectPool<Item> one = maker.make(2, () -> added(ofOne));
           ObjectPool<Item> other = maker.make(2, () -> added(ofOther));
           same("what a pool lends is its own", true, ofOne.contains(inTime(one::borrow)));
+          hasCapacity("a pool of 2, once it has lent an object", 2, one);
           same(
               "what a second pool lends is its own", true, ofOther.contains(inTime(other::borrow)));
           same("capacity() once there is a second pool", 2, one.capacity());
@@ -276,6 +282,15 @@ public final class PoolContract extends Battery {
             same("a borrow(1, MINUTES), for now", "waits", state(partner, waiting));
             pool.close(); // lets it go
           }
+        });
+    check(
+        "a timeout is over soon after its time",
+        "borrow(timeout, unit): wait for what is left, to the nanosecond; do not round it up",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          pool.borrow();
+          endsSoonAfter(pool, 1);
+          endsSoonAfter(pool, TimeUnit.MILLISECONDS.toMicros(110));
         });
     check(
         "a timeout of zero or less does not wait",
@@ -672,6 +687,44 @@ public final class PoolContract extends Battery {
           same("leases once all are released", 0, out.size());
         });
     check(
+        "overdue tells long borrows from short ones",
+        "overdue: convert the time with unit.toNanos, and sort with Lease.LONGEST_FIRST",
+        () -> {
+          ObjectPool<Item> pool = pool(2);
+          pool.borrow();
+          pause();
+          notNull("a borrow(1, SECONDS)", pool.borrow(1, TimeUnit.SECONDS));
+          List<Lease> out = detecting(pool).overdue(0, TimeUnit.NANOSECONDS);
+          same("leases, one of them of a borrow with a timeout", 2, out.size());
+          long older = out.get(0).age(TimeUnit.NANOSECONDS);
+          long newer = out.get(1).age(TimeUnit.NANOSECONDS);
+          same("the longest is the first", true, older > newer);
+          long between = newer + (older - newer) / 2; // both grow older at the same pace
+          int longOnes = detecting(pool).overdue(between, TimeUnit.NANOSECONDS).size();
+          same("leases that are out for longer than one of the two", 1, longOnes);
+          long micros = TimeUnit.NANOSECONDS.toMicros(between);
+          longOnes = detecting(pool).overdue(micros, TimeUnit.MICROSECONDS).size();
+          same("the same, asked in microseconds", 1, longOnes);
+        });
+    check(
+        "a release forgets its own lease, not that of the next borrower",
+        "release: forget the lease first; once the object is back, somebody may have it again",
+        () -> {
+          ObjectPool<Item> pool = pool(1);
+          try (Partner partner = new Partner()) {
+            for (int i = 0; i < HAND_OVERS; i++) {
+              Item item = pool.borrow();
+              FutureTask<Item> next = partner.begin(pool::borrow);
+              partner.untilItWaits();
+              pool.release(item);
+              partner.end(next);
+              int out = detecting(pool).overdue(0, TimeUnit.NANOSECONDS).size();
+              same("leases of the one object that is out", 1, out);
+              pool.release(item);
+            }
+          }
+        });
+    check(
         "a release that is refused forgets no lease",
         "release: forget the lease only if the pool takes the object back",
         () -> {
@@ -1043,6 +1096,31 @@ public final class PoolContract extends Battery {
     long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     if (waited < 95) {
       throw new Failed(what + " after 100 ms", "null after " + waited + " ms");
+    }
+  }
+
+  /** A busy machine may hold up one borrow, or two: the one that is least late counts. */
+  private static void endsSoonAfter(ObjectPool<Item> pool, long micros) throws Exception {
+    String what = String.format(Locale.ROOT, "null from borrow(%,d, MICROSECONDS)", micros);
+    long least = Long.MAX_VALUE;
+    for (int attempt = 0; attempt < ATTEMPTS && least > MOST_LATE_MILLIS; attempt++) {
+      long start = System.nanoTime();
+      sameObject(what, null, inTime(() -> pool.borrow(micros, TimeUnit.MICROSECONDS)));
+      long late = System.nanoTime() - start - TimeUnit.MICROSECONDS.toNanos(micros);
+      least = Math.min(least, TimeUnit.NANOSECONDS.toMillis(late));
+    }
+    if (least > MOST_LATE_MILLIS) {
+      throw new Failed(
+          what + " soon after that time",
+          String.format(Locale.ROOT, "null at least %d ms later, %d times", least, ATTEMPTS));
+    }
+  }
+
+  /** Fails if a pool has forgotten how many objects it was made for. */
+  private static void hasCapacity(String what, int expected, ObjectPool<Item> pool) throws Failed {
+    int came = pool.capacity();
+    if (came != expected) {
+      throw new Failed("capacity() of " + what + ": " + expected, "" + came, CAPACITY_IS_FIXED);
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import pools.Lending;
 import pools.ObjectPool;
 
 /**
@@ -481,6 +482,11 @@ final class PoolRaces {
 
   /** One thread waits while four others hand the only object on to each other. */
   void nobodyIsPassedOver() throws Exception {
+    isServed("borrow()", ObjectPool::borrow);
+    isServed("borrow(1, HOURS)", pool -> pool.borrow(1, TimeUnit.HOURS));
+  }
+
+  private void isServed(String what, Lending.Use<ObjectPool<Item>, Item> borrow) throws Exception {
     int most = 2_000;
     ObjectPool<Item> pool = pool(1);
     Item item = pool.borrow();
@@ -492,7 +498,7 @@ final class PoolRaces {
       FutureTask<Item> waiting =
           patient.begin(
               () -> {
-                Item mine = Battery.notNull("borrow()", pool.borrow());
+                Item mine = Battery.notNull(what, borrow.apply(pool));
                 isServed.set(true);
                 pool.release(mine);
                 return mine;
@@ -521,11 +527,12 @@ final class PoolRaces {
                 }
               });
       if (starved.get() != null) {
-        throw new Failed("a thread that waits is served", starved.get());
+        throw new Failed("a thread that waits in " + what + " is served", starved.get());
       }
       if (!isServed.get() && threads.thrown().isEmpty()) {
         throw new Failed(
-            "a thread that waits is served", "not in time, while others had " + handedOn.get());
+            "a thread that waits in " + what + " is served",
+            "not in time, while others had " + handedOn.get());
       }
       Battery.allWell(threads);
       patient.end(waiting);

@@ -59,6 +59,8 @@ import org.openjdk.jmh.runner.CompilerHints;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.ProfilerConfig;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
@@ -173,7 +175,8 @@ public abstract class Bench implements Callable<Integer> {
   /** Gives JMH options that the caller did not set: pairs of a name and a value. */
   protected final void jmhDefaults(String... options) {
     for (int i = 0; i < options.length; i += 2) {
-      if (!jmh.contains(options[i])) {
+      String option = options[i];
+      if (jmh.stream().noneMatch(word -> word.matches(option + "=?(\\d.*)?"))) { // or -r50ms
         jmh.addAll(Arrays.asList(options[i], options[i + 1]));
       }
     }
@@ -268,7 +271,11 @@ public abstract class Bench implements Callable<Integer> {
       options.subList(forks, Math.min(forks + 2, options.size())).clear();
     }
     options.removeIf(option -> option.matches("-f=?\\d+"));
-    return Arrays.asList(profile, heap, events, options, forkOptions).toString();
+    List<String> ofTheUser = new ArrayList<>();
+    for (String name : Arrays.asList("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")) {
+      ofTheUser.add(System.getenv(name)); // each JVM reads them
+    }
+    return Arrays.asList(profile, heap, events, options, forkOptions, ofTheUser).toString();
   }
 
   private CommandLineOptions jmhOptions() {
@@ -278,12 +285,44 @@ public abstract class Bench implements Callable<Integer> {
         throw new IllegalArgumentException(
             "unknown word '" + options.getIncludes().get(0) + "': --help names the options");
       }
+      refuseWhatIsDecided(options);
       for (ProfilerConfig profiler : options.getProfilers()) {
         ProfilerFactory.getProfilerOrException(profiler);
       }
       return options;
     } catch (CommandLineOptionException | ProfilerException e) {
       throw new IllegalArgumentException("JMH: " + e.getMessage().split("\\R", 2)[0], e);
+    }
+  }
+
+  /** Each fork is a run of JMH: what this program sets, or what a fork would overwrite. */
+  private void refuseWhatIsDecided(CommandLineOptions options) {
+    Map<String, Boolean> decided = new LinkedHashMap<>();
+    decided.put("-rff", options.getResult().hasValue());
+    decided.put("-rf", options.getResultFormat().hasValue());
+    decided.put("-o", options.getOutput().hasValue());
+    decided.put("-t", options.getThreads().hasValue());
+    decided.put("-tg", options.getThreadGroups().hasValue());
+    decided.put("-bm", !options.getBenchModes().isEmpty());
+    decided.put("-tu", options.getTimeUnit().hasValue());
+    decided.put("-opi", options.getOperationsPerInvocation().hasValue());
+    decided.put("-e", !options.getExcludes().isEmpty());
+    decided.put("-p", jmh.stream().anyMatch(word -> word.matches("-p|-p[^r].*")));
+    decided.put("-l", options.shouldList() || options.shouldListWithParams());
+    decided.put("-lprof", options.shouldListProfilers());
+    decided.put("-lrf", options.shouldListResultFormats());
+    decided.put("-h", options.shouldHelp());
+    for (Map.Entry<String, Boolean> one : decided.entrySet()) {
+      if (one.getValue()) {
+        throw new IllegalArgumentException(
+            "JMH's option " + one.getKey() + " does not go with this program: see --help");
+      }
+    }
+    for (Optional<TimeValue> time :
+        Arrays.asList(options.getWarmupTime(), options.getMeasurementTime())) {
+      if (time.hasValue() && time.get().getTime() <= 0) {
+        throw new IllegalArgumentException("JMH: a time of an iteration is above 0");
+      }
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import pools.Lease;
 import pools.ObjectPool;
 
 /**
@@ -609,6 +610,88 @@ enum BrokenPool implements PoolMaker {
           }
         };
       }),
+
+  CAPACITY_IS_WHAT_IS_FREE(
+      "whatever is lent",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public int capacity() {
+              return free.size();
+            }
+          }),
+
+  WAITS_WHOLE_SECONDS(
+      "do not round it up",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              long seconds = unit.toSeconds(timeout) + (timeout > 0 ? 1 : 0);
+              return super.borrow(seconds, TimeUnit.SECONDS);
+            }
+          }),
+
+  LOOKS_TWICE_A_SECOND(
+      "do not round it up",
+      (capacity, factory) ->
+          new SoundPools.Queued(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              long start = System.nanoTime();
+              Item item = super.borrow(0, TimeUnit.SECONDS);
+              while (item == null && System.nanoTime() - start < unit.toNanos(timeout)) {
+                item = super.borrow(500, TimeUnit.MILLISECONDS);
+              }
+              return item;
+            }
+          }),
+
+  FORGETS_THE_NEXT_LEASE(
+      "somebody may have it again",
+      (capacity, factory) ->
+          new SoundPools.Noting(capacity, factory) {
+            @Override
+            void putBack(Item item) {
+              super.putBack(item);
+              Thread.yield();
+              leases.remove(item); // of whoever has it by now
+            }
+          }),
+
+  ASKS_IN_MILLISECONDS(
+      "convert the time",
+      (capacity, factory) ->
+          new SoundPools.Noting(capacity, factory) {
+            @Override
+            public List<Lease> overdue(long time, TimeUnit unit) {
+              return super.overdue(time, TimeUnit.MILLISECONDS);
+            }
+          }),
+
+  SHORTEST_FIRST(
+      "sort with",
+      (capacity, factory) ->
+          new SoundPools.Noting(capacity, factory) {
+            @Override
+            public List<Lease> overdue(long time, TimeUnit unit) {
+              List<Lease> out = super.overdue(time, unit);
+              Collections.reverse(out);
+              return out;
+            }
+          }),
+
+  NOTES_NO_TIMED_BORROW(
+      "convert the time",
+      (capacity, factory) ->
+          new SoundPools.Noting(capacity, factory) {
+            @Override
+            public Item borrow(long timeout, TimeUnit unit) throws InterruptedException {
+              Item item = super.borrow(timeout, unit);
+              leases.remove(item);
+              return item;
+            }
+          }),
 
   WAITS_FOR_A_STATIC_CONDITION(
       "static ones belong to all pools",

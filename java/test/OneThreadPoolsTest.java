@@ -96,6 +96,9 @@ class OneThreadPoolsTest {
   private static final String USE = "use gives back what it borrowed, and returns the answer";
   private static final String USE_THROWS =
       "use gives the object back, reset, even when the work throws";
+  private static final String CREATED = "created counts all objects that were made";
+  private static final String USE_IN_USE = "the work may use the pool, and gets another object";
+  private static final String USE_RELEASED = "use refuses to release what the work has released";
   private static final String USE_NULL = "use refuses to work without an object";
 
   private static void caught(OneThreadContract.PoolMaker maker, String... expected) {
@@ -135,7 +138,8 @@ class OneThreadPoolsTest {
         THEN_NULL,
         USE,
         USE_THROWS,
-        USE_NULL);
+        USE_NULL,
+        USE_IN_USE);
   }
 
   @Test
@@ -180,7 +184,8 @@ class OneThreadPoolsTest {
             },
         MAXIMUM,
         ALL_CLEAN,
-        IDENTITY);
+        IDENTITY,
+        USE_IN_USE);
   }
 
   @Test
@@ -276,6 +281,65 @@ class OneThreadPoolsTest {
   }
 
   @Test
+  void countsWhatIsFree() {
+    caught(
+        (maximum, factory, reset) ->
+            new Sound(maximum, factory, reset) {
+              @Override
+              public int created() {
+                return free.size();
+              }
+            },
+        CREATED);
+  }
+
+  @Test
+  void usesAField() {
+    caught(
+        (maximum, factory, reset) ->
+            new Sound(maximum, factory, reset) {
+              Item current;
+
+              @Override
+              public <R> R use(Use<Item, R> work) throws Exception {
+                current = borrow();
+                if (current == null) {
+                  throw new IllegalStateException("all lent");
+                }
+                try {
+                  return work.apply(current);
+                } finally {
+                  release(current);
+                }
+              }
+            },
+        USE_IN_USE);
+  }
+
+  @Test
+  void releasesOnlyWhatIsStillLent() {
+    caught(
+        (maximum, factory, reset) ->
+            new Sound(maximum, factory, reset) {
+              @Override
+              public <R> R use(Use<Item, R> work) throws Exception {
+                Item item = borrow();
+                if (item == null) {
+                  throw new IllegalStateException("all lent");
+                }
+                try {
+                  return work.apply(item);
+                } finally {
+                  if (lent.contains(item)) {
+                    release(item);
+                  }
+                }
+              }
+            },
+        USE_RELEASED);
+  }
+
+  @Test
   void neverResets() {
     caught(
         (maximum, factory, reset) -> new Sound(maximum, factory, item -> {}),
@@ -315,7 +379,8 @@ class OneThreadPoolsTest {
               }
             },
         TWICE,
-        IDENTITY);
+        IDENTITY,
+        USE_RELEASED);
   }
 
   @Test

@@ -2,9 +2,12 @@ package test;
 
 import contract.PoolContract.Item;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
@@ -16,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import pools.LeakDetecting;
+import pools.Lease;
 import pools.Lending;
 import pools.ObjectPool;
 
@@ -108,6 +113,47 @@ final class SoundPools {
     public void close() {
       closed = true;
       free.add(CLOSED);
+    }
+  }
+
+  /** A pool that notes who borrowed. */
+  static class Noting extends Queued implements LeakDetecting {
+    final Map<Item, Lease> leases = Collections.synchronizedMap(new IdentityHashMap<>());
+
+    Noting(int capacity, Supplier<Item> factory) {
+      super(capacity, factory);
+    }
+
+    @Override
+    Item lend(Object taken) {
+      Item item = super.lend(taken);
+      if (item != null) {
+        note(item);
+      }
+      return item;
+    }
+
+    void note(Item item) {
+      StackTraceElement[] stack = new Throwable().getStackTrace();
+      int frame = 0;
+      while (stack[frame].getClassName().startsWith("test.")) {
+        frame++;
+      }
+      leases.put(item, new Lease(stack[frame]));
+    }
+
+    @Override
+    void putBack(Item item) {
+      leases.remove(item);
+      super.putBack(item);
+    }
+
+    @Override
+    public List<Lease> overdue(long time, TimeUnit unit) {
+      List<Lease> out = new ArrayList<>(leases.values());
+      out.removeIf(lease -> lease.age(TimeUnit.NANOSECONDS) < unit.toNanos(time));
+      out.sort(Lease.LONGEST_FIRST);
+      return out;
     }
   }
 

@@ -41,6 +41,9 @@ final class Crowd {
   private final AtomicReference<Throwable> thrown = new AtomicReference<>();
   private final Set<Object> seen =
       Collections.newSetFromMap(Collections.synchronizedMap(new IdentityHashMap<>()));
+  private final Set<Object> lent =
+      Collections.newSetFromMap(Collections.synchronizedMap(new IdentityHashMap<>()));
+  private final boolean isLearners;
   private final boolean isVirtual;
   private final int threads;
   private final int borrows;
@@ -48,7 +51,8 @@ final class Crowd {
   private final long[] waits;
   private boolean isOver;
 
-  private Crowd(boolean isVirtual, int threads, int borrows, long holdMillis) {
+  private Crowd(boolean isLearners, boolean isVirtual, int threads, int borrows, long holdMillis) {
+    this.isLearners = isLearners;
     this.isVirtual = isVirtual;
     this.threads = threads;
     this.borrows = borrows;
@@ -77,6 +81,7 @@ final class Crowd {
     System.setOut(System.err); // what a library prints is no answer
     Crowd crowd =
         new Crowd(
+            Way.valueOf(args[0]) == Way.YOURS,
             Boolean.parseBoolean(args[1]),
             Integer.parseInt(args[2]),
             Integer.parseInt(args[4]),
@@ -146,9 +151,13 @@ final class Crowd {
             if (seen.size() < MOST_COUNTED) {
               seen.add(object);
             }
+            if (isLearners && !lent.add(object)) {
+              throw new IllegalStateException("it lends an object that another thread has");
+            }
             if (holdMillis > 0) {
               Thread.sleep(holdMillis);
             }
+            lent.remove(object); // before it is released
           });
       done.incrementAndGet();
     }

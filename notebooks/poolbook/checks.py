@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+import numbers
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,29 @@ from poolbook.jbang import JavaProblem
 from poolbook.verdicts import EQUAL, HOLDS, REFUTED, REVERSED, UNDECIDED
 
 CROWDS_OBJECTS, CROWDS_HOLD_MS = 40, 5  # of the last question of lesson 11
+PAIRS = {("POOL", "NEW"), ("LOCKED", "NEW"), ("POOL", "LOCKED")}  # of lesson 03, each a contender and its baseline
 NOT_YET = "Not solved yet: replace the three dots, run your cell, then this one."
+
+
+def _is_number(answer: object) -> bool:
+    """Whether an answer is a number, Python's or numpy's; True is none."""
+    return isinstance(answer, numbers.Real) and not isinstance(answer, bool)
+
+
+def _is_whole(answer: object) -> bool:
+    return isinstance(answer, numbers.Integral) and not isinstance(answer, bool)
+
+
+def _series(answer: object, names: Iterable[str]) -> pd.Series | None:
+    """The numbers of an answer for these names, NaN where it has none; None if it has not one number for a name."""
+    if not isinstance(answer, pd.Series) or not answer.index.is_unique:
+        return None
+    return pd.to_numeric(answer.reindex(list(names)), errors="coerce")
+
+
+def _described(answer: object) -> str:
+    several = isinstance(answer, pd.Series) and not answer.index.is_unique
+    return "several values for a name: take a mean" if several else type(answer).__name__
 
 
 def race(one: object, four: object, silent: object) -> None:
@@ -23,7 +46,7 @@ def race(one: object, four: object, silent: object) -> None:
     if one is ... or four is ... or silent is ...:
         return print(NOT_YET)
     for name, rows, threads in (("one", one, 1), ("four", four, 4)):
-        if not isinstance(rows, pd.DataFrame) or "wrong" not in rows:
+        if not isinstance(rows, pd.DataFrame) or not {"threads", "wrong", "thrown"} <= set(rows):
             return _say(f"{name}: the frame that here.run(...) returns", type(rows).__name__, "hint 1")
         if list(rows["threads"]) != [threads]:
             return _say(
@@ -44,7 +67,7 @@ def race(one: object, four: object, silent: object) -> None:
         )
     if isinstance(silent, pd.Series) and len(silent) == 1:
         silent = silent.iloc[0]
-    if isinstance(silent, bool) or not isinstance(silent, int | float | np.number):
+    if not _is_number(silent):
         return _say("silent: a number, percent", repr(silent)[:70], "hint 2")
     row = four.iloc[0]
     expected = 100 * row["wrong"] / errors["four"]
@@ -64,15 +87,18 @@ def race(one: object, four: object, silent: object) -> None:
 
 def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:
     """Lesson 03: ns per parse and three verdicts, recomputed from the recorded forks (15 threads)."""
+    if not isinstance(answers, dict) or set(answers) != PAIRS:
+        wanted = ", ".join(f"{contender} and {baseline}" for contender, baseline in sorted(PAIRS))
+        return _say(f"verdicts: a dict with the pairs {wanted}", repr(answers)[:70], "`pairs` in the cell above")
     if ns_per_parse is ... or any(answer is ... for answer in answers.values()):
         return print(NOT_YET)
     cell = raw.query("threads == 15 and disturbed == False")
     expected = 1_000_000 / cell.groupby("strategy")["ops_per_ms"].mean()
     mixed = 1_000_000 / raw.query("disturbed == False").groupby("strategy")["ops_per_ms"].mean()
-    if not isinstance(ns_per_parse, pd.Series):
-        return _say("ns_per_parse: a Series, strategy -> nanoseconds", type(ns_per_parse).__name__, "the hint")
     names = ["NEW", "LOCKED", "POOL"]
-    came = ns_per_parse.reindex(names).astype(float)
+    came = _series(ns_per_parse, names)
+    if came is None:
+        return _say("ns_per_parse: a Series, strategy -> nanoseconds", _described(ns_per_parse), "the hint")
     if not _close(came, expected[names], 0.02):
         look = "1,000,000 / operations per millisecond"
         if _close(came, mixed[names], 0.02):
@@ -83,7 +109,7 @@ def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:
         return _say(f"{name}: {expected[name]:,.0f} ns per parse", f"{came[name]:,.0f}", look)
     for (contender, baseline), answer in answers.items():
         result = compare(cell, contender, baseline)
-        if answer != result.verdict:
+        if not isinstance(answer, str) or answer != result.verdict:
             return _say(
                 f"{contender} against {baseline}: {result.verdict}",
                 str(answer),
@@ -127,10 +153,10 @@ def choices(cases: Mapping[str, Case], answers: object) -> None:
             pattern = f'("{allowed[0]}", "{allowed[1]}")'
             return _say(f"{name}: a pair such as {pattern}", repr(pair), "the brackets, the quotes, the comma")
         choice, other = pair
-        if choice not in allowed:
+        if not isinstance(choice, str) or choice not in allowed:
             look = "what the program needs: it rules out the others"
             return _say(f"{name}: one of {', '.join(allowed)}", repr(choice), look)
-        if other == choice or other not in list(case.frame[case.axis].unique()):
+        if not isinstance(other, str) or other == choice or other not in list(case.frame[case.axis].unique()):
             return _say(f"{name}: what {choice} beats, in the same table", repr(other), "the second of the pair")
         reason = case.compare(choice, other)
         is_simpler = other in allowed and allowed.index(choice) < allowed.index(other)
@@ -152,7 +178,7 @@ def repaired(lines: object, forks: object, measured: Callable[[str, int], pd.Dat
         return print(NOT_YET)
     if not isinstance(lines, str):
         return _say("the method's lines, as text", type(lines).__name__, "the three quotes around them")
-    if isinstance(forks, bool) or not isinstance(forks, int) or not FEWEST_ROUNDS <= forks <= 20:
+    if not _is_whole(forks) or not FEWEST_ROUNDS <= forks <= 20:
         look = "round 3: more iterations of one JVM repeat its luck; repeat with fresh JVMs instead"
         return _say(f"forks: a whole number from {FEWEST_ROUNDS} to 20", repr(forks), look)
     times = measured(lines, forks).groupby("size")["ns_per_op"].median()
@@ -181,7 +207,7 @@ def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99: obj
     messages = smallest * len(series)
     needed = 1_000  # one in a hundred lies above a p99, so ten of a thousand do
     biggest = messages // needed // smallest * smallest
-    if isinstance(batch, bool) or not isinstance(batch, int | np.integer) or batch < 1 or batch % smallest:
+    if not _is_whole(batch) or batch < 1 or batch % smallest:
         return _say(f"batch: a whole multiple of {smallest:,} messages", repr(batch), "hint 1")
     if batch != biggest:
         count = messages // batch
@@ -194,7 +220,7 @@ def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99: obj
     together = biggest // smallest
     whole = series[: len(series) // together * together].reshape(-1, together).mean(axis=1)
     expected = percentile(whole, 99)
-    if isinstance(p99, bool) or not isinstance(p99, int | float | np.number):
+    if not _is_number(p99):
         return _say("p99: a number, ns per message", repr(p99), "hint 2")
     if not abs(p99 / expected - 1) <= 1e-9:
         look = "poolbook.percentile of the batches, combined as hint 2 shows"
@@ -217,7 +243,7 @@ def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: obj
     """
     if answer is ...:
         return print(NOT_YET)
-    if isinstance(answer, bool) or not isinstance(answer, int | float | np.number):
+    if not _is_number(answer):
         return _say("break_even: a number, percent", repr(answer), "hint 1")
     constructors = [name for name in ("HIBYTE", "US_ASCII") if name in set(sweep["strategy"])]
     crossing = break_even(sweep, "POOL", constructors, "ns_per_op", "hit_rate")
@@ -257,7 +283,7 @@ def ten_objects(partitions: object, size: object, lent: Callable[[int, int], int
     if partitions is ... or size is ...:
         return print(NOT_YET)
     for name, number in (("partitions", partitions), ("size", size)):
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 100:
+        if not _is_whole(number) or not 1 <= number <= 100:
             return _say(f"{name}: a whole number from 1 to 100", repr(number), "the hint")
     if partitions == 1:
         return _say("partitions: more than one", "1", "which parts add up to ten?")
@@ -277,7 +303,7 @@ def fewest_objects(answer: object, runs: Callable[[int], pd.DataFrame], threads:
     """
     if answer is ...:
         return print(NOT_YET)
-    if isinstance(answer, bool) or not isinstance(answer, int) or not 2 <= answer <= 10 * threads:
+    if not _is_whole(answer) or not 2 <= answer <= 10 * threads:
         return _say(f"objects: a whole number from 2 to {10 * threads}", repr(answer), "hint 1")
     came = runs(answer)
     if came.empty:
@@ -330,7 +356,7 @@ def six_choices(choices: object, found: pd.DataFrame) -> None:
         if not isinstance(pair, tuple) or len(pair) != 2 or pair[0] not in ("NEW", "LOCKED", "POOL", "SHARE"):
             return _say(f'{name}: a pair such as ("NEW", 3)', repr(pair), "the brackets, the quotes, the comma")
         choice, claim = pair
-        verdict = verdicts.get((claim, jdk))
+        verdict = verdicts.get((claim, jdk)) if _is_whole(claim) else None
         if verdict is None:
             return _say(f"{name}: the number of a claim, 1 to {found['id'].max()}", repr(claim), "./workbook ledger")
         right = [
@@ -367,6 +393,8 @@ def recipes(answers: object, ask: Callable[..., Answer]) -> None:
             )
         if answer.advice != "CAN_BE_MEASURED":
             return _say(f"{name}: It can be measured.", str(answer).splitlines()[0], answer.why)
+        if "reset" not in answers[name]:
+            return _say(f"{name}: as good as new for the next borrower", "no reset", "what the use before left in it")
     print("✓ All four can be measured: they are as good as new after a reset, and leave nothing behind.")
 
 
@@ -379,7 +407,7 @@ def pool_size(busy: object, size: object, two_each: object, ask: Callable[..., p
     if any(answer is ... for answer in answers.values()):
         return print(NOT_YET)
     for name, answer in answers.items():
-        if isinstance(answer, bool) or not isinstance(answer, int | float | np.number):
+        if not _is_number(answer):
             return _say(f"{name}: a number", repr(answer), "the task above")
     if not abs(busy - 3) <= 0.01:
         looks = {3000: "milliseconds are not seconds", 12: "on average: the mean, not p99"}
@@ -419,9 +447,9 @@ def crowd(frame: pd.DataFrame, pools: Collection[str], throughput: object, fair:
     runs = frame[frame["jdk"] == 25]
     through = runs[runs.groupby("way")["is_through"].transform("all")]
     expected = (through["borrows_done"] / through["seconds"]).groupby(through["way"]).median()
-    if not isinstance(throughput, pd.Series):
-        return _say("throughput: a Series, way -> borrows per second", type(throughput).__name__, "the hint")
-    came = throughput.reindex(expected.index).astype(float)
+    came = _series(throughput, expected.index)
+    if came is None:
+        return _say("throughput: a Series, way -> borrows per second", _described(throughput), "the hint")
     if not _close(came, expected, 0.02):
         mixed = (frame["borrows_done"] / frame["seconds"]).groupby(frame["way"]).median().reindex(expected.index)
         name = (came / expected - 1).abs().fillna(np.inf).idxmax()
@@ -436,7 +464,7 @@ def crowd(frame: pd.DataFrame, pools: Collection[str], throughput: object, fair:
     if fair != fairest:
         return _say(f"fair: {fairest}", repr(fair), "the smallest p99 / p50, not the smallest p99, among `pools`")
     per_s = 1000 * CROWDS_OBJECTS / CROWDS_HOLD_MS
-    if not isinstance(limit, int | float) or not math.isclose(limit, per_s):
+    if not _is_number(limit) or not math.isclose(limit, per_s):
         return _say(
             f"limit: {per_s:,.0f} borrows per second",
             repr(limit),

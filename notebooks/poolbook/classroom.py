@@ -197,6 +197,15 @@ def chart(answers: pd.DataFrame) -> Figure:
     )
 
 
+def _agreed(question: str) -> bool:
+    """Whether the user says yes in a terminal; Ctrl-D is a no."""
+    try:
+        return input(question).strip().lower() in ("y", "yes")
+    except EOFError:
+        print()
+        return False
+
+
 def answer_main(arguments: list[str] | None = None) -> int:
     """``./workbook answer``: exit status 0, or 2 if there is nothing to write or it was not confirmed."""
     parser = tasks.parser("answer")
@@ -212,7 +221,7 @@ def answer_main(arguments: list[str] | None = None) -> int:
     if options.to is not None and not options.yes:
         if not sys.stdin.isatty():
             parser.error("not confirmed: add --yes to write it without being asked")
-        if input(f"Write this to {options.to}? [y/N] ").strip().lower() not in ("y", "yes"):
+        if not _agreed(f"Write this to {options.to}? [y/N] "):
             print("Nothing was written.")
             return 2
     file = (options.to or MY / "answers") / f"{content['lesson']}-{content['id']}.json"

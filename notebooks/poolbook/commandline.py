@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import textwrap
 from pathlib import Path
 from typing import NoReturn
@@ -26,7 +28,15 @@ class Parser(argparse.ArgumentParser):
 
 
 def path(text: str) -> Path:
-    """An argument that is a path; an empty one, such as an unset variable, is not the current folder."""
+    """An argument that is a path; an empty one, such as an unset variable, is not the current folder.
+
+    Raises argparse.ArgumentTypeError if there can be no such file.
+    """
     if not text:
         raise argparse.ArgumentTypeError("a path is needed, and this one is empty")
+    try:
+        os.stat(text)
+    except OSError as problem:
+        if problem.errno in (errno.ENAMETOOLONG, errno.ELOOP):
+            raise argparse.ArgumentTypeError(f"{text[:60]}: {problem.strerror}") from None
     return Path(text)

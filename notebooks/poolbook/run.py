@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import itertools
 import os
 import re
 import sys
@@ -51,7 +52,10 @@ def find(names: list[str], folder: Path = NOTEBOOKS) -> list[Path]:
         fits = fits or [file for file in every if file.stem == path.stem or file.stem.startswith(f"{name}-")]
         if len(fits) != 1:
             raise LookupError(f"no notebook {name}; there are: {', '.join(file.stem for file in every)}")
-        chosen += fits
+        chosen += [file for file in fits if not any(file.samefile(other) for other in chosen)]
+    for one, other in itertools.combinations(chosen, 2):
+        if one.name == other.name:
+            raise LookupError(f"{one} and {other} have one name, and so would their results: run one after the other")
     return chosen
 
 

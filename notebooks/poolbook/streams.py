@@ -41,7 +41,7 @@ def watch() -> None:
     sys.stdout = io.TextIOWrapper(
         io.BufferedWriter(_Results(before.fileno(), "w", closefd=False)),
         encoding=before.encoding,
-        errors=before.errors,
+        errors="backslashreplace",  # as standard error has it: a stranger's text may have any letters
         line_buffering=before.line_buffering,
     )
 
