@@ -126,6 +126,26 @@ def test_ways_that_cannot_change_the_advice_are_left_out_where_a_use_takes_long(
 
 
 @pytest.mark.parametrize(
+    ("create", "use", "advice", "said"),
+    [
+        ("new StringBuilder()", "o.append((char) 65); o.length()", "MEASUREMENT_UNSOUND", "would grow forever"),
+        (
+            "new ArrayList<byte[]>()",
+            "Thread.sleep(20); o.add(new byte[1000]); o.size()",
+            "CAN_BE_MEASURED",
+            "whether it grows by less than",
+        ),
+    ],
+)
+def test_growth_is_seen_or_said_to_be_unchecked(create: str, use: str, advice: str, said: str) -> None:
+    done = workbook("jbang", "should-i-pool", "--dry-run", "--create", create, "--use", use, "--json")
+    (row,) = json.loads(done.stdout)
+    assert row["advice"] == advice
+    assert said in row["why"] + row["not_checked"]
+    assert "stays as it is" not in row["why"]
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         ([], "--create"),

@@ -60,23 +60,24 @@ def test_a_fork_that_hangs_is_a_row() -> None:
 
 def test_a_pool_is_open_when_all_its_connections_are_made(tmp_path: Path) -> None:
     """Borrowers of Agroal that come earlier spin, and keep the thread that makes them from its processor."""
-    program = f"""
+    program = """
         //JAVA 17+
         //DEPS com.h2database:h2:2.3.232
-        //SOURCES {ROOT.as_posix()}/java/connections/ConnectionFaults.java
+        //SOURCES java/connections/ConnectionFaults.java
         package connections;
 
-        class Opened {{
-          public static void main(String[] args) throws Exception {{
+        class Opened {
+          public static void main(String[] args) throws Exception {
             Target target = new Target("jdbc:h2:mem:pool;DB_CLOSE_DELAY=-1", "sa", "");
-            try (var own = target.connect(); var pool = PoolKind.AGROAL.open(target, 100, 1_000, false)) {{
+            try (var own = target.connect(); var pool = PoolKind.AGROAL.open(target, 100, 1_000, false)) {
               var answer = own.createStatement().executeQuery("select count(*) from information_schema.sessions");
               answer.next();
               System.out.println(answer.getInt(1) - 1);
-            }}
-          }}
-        }}
+            }
+          }
+        }
         """
+    (tmp_path / "java").symlink_to(ROOT / "java")  # JBang splits a path at its spaces
     file = tmp_path / "Opened.java"
     file.write_text(dedent(program), encoding="utf-8")
     done = workbook("jbang", file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,20 @@ def test_a_run_that_fails_is_said_and_the_others_are_kept(pool: Path, tmp_path: 
     assert (bad["is_through"], bad["seconds"]) == (False, None)
     assert "YOURS failed in its JVM" in done.stderr
     assert "\tat " not in done.stderr
+
+
+def test_a_pool_that_lends_one_object_to_all_is_found_out(pool: Path, tmp_path: Path) -> None:
+    file = tmp_path / "MyPool.java"
+    text = pool.read_text(encoding="utf-8")
+    generous = re.sub(r"(public T borrow\([^{]*\{)", r"\1 if (true) { return first; }", text)
+    generous = generous.replace("public MyPool(", "private volatile T first;\n  public MyPool(", 1)
+    generous = re.sub(r"(public MyPool\([^{]*\{)", r"\1 first = factory.get();", generous, count=1)
+    generous = re.sub(r"(public void release\([^{]*\{)", r"\1 if (true) { return; }", generous, count=1)
+    file.write_text(generous, encoding="utf-8")
+    done = workbook("jbang", "virtual-threads", "--ways", "YOURS", "--yours", file, "--threads", "50", "--json")
+    if "no Java 21 or later found" in done.stderr:
+        pytest.skip("no Java 21 or later here")
+    assert "it lends an object that another thread has" in done.stderr
 
 
 @pytest.mark.parametrize(
