@@ -6,7 +6,6 @@ package connections;
 import cli.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,64 +13,59 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The folder of all servers of this user. Another user can make a folder of this name first, with
- * notes that name any process as one to end. So nothing in it is read unless it is this user's own
- * and closed to all others. Immutable.
+ * The folders of all servers of this user. They are found, not named: another user could make a
+ * folder of a known name first, to stop all servers, or with notes that name any process as one to
+ * end. So nothing is read but what is this user's own and closed to all others. Immutable.
  */
 final class Home {
+  private static final String HOME = "object-pool-workbook-postgres-";
   private static final String PREFIX = "server-";
   private static final boolean HAS_PERMISSIONS =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
-  private final Path folder;
+  private final List<Path> folders;
   private final UserPrincipal user;
 
-  private Home(Path folder, UserPrincipal user) {
-    this.folder = folder;
+  private Home(List<Path> folders, UserPrincipal user) {
+    this.folders = folders;
     this.user = user;
   }
 
-  /**
-   * The folder, which is made if it is not there.
-   *
-   * @throws IOException if it is a link, belongs to somebody else, or can be used by others
-   */
+  /** The user's folders; one is made if there is none. */
   static Home open() throws IOException {
-    String name = System.getProperty("user.name").replaceAll("\\W", "_");
-    Path folder =
-        Paths.get(System.getProperty("java.io.tmpdir"), "object-pool-workbook-postgres-" + name);
-    make(folder);
-    Home home = new Home(folder, user());
-    home.requireOwn(folder);
-    if (HAS_PERMISSIONS
-        && !PosixFilePermissions.toString(Files.getPosixFilePermissions(folder))
-            .endsWith("------")) {
-      throw refused(folder, "can be used by others, too");
+    Path parent = Paths.get(System.getProperty("java.io.tmpdir"));
+    Home home = new Home(new ArrayList<>(), user());
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, HOME + "*")) {
+      for (Path one : all) {
+        if (home.isOwnAndClosed(one)) {
+          home.folders.add(one);
+        }
+      }
     }
+    if (home.folders.isEmpty()) {
+      home.folders.add(Files.createTempDirectory(parent, HOME)); // closed to all others
+    }
+    Collections.sort(home.folders);
     return home;
   }
 
-  /** Makes a folder that is closed to others, if nothing is there. */
-  private static void make(Path folder) throws IOException {
-    FileAttribute<?>[] closed = {};
-    if (HAS_PERMISSIONS) {
-      closed =
-          new FileAttribute<?>[] {
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-          };
-    }
+  private boolean isOwnAndClosed(Path folder) throws IOException {
     try {
-      Files.createDirectory(folder, closed);
-    } catch (FileAlreadyExistsException e) {
-      // its owner is checked next
+      return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+          && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(user)
+          && (!HAS_PERMISSIONS
+              || PosixFilePermissions.toString(Files.getPosixFilePermissions(folder))
+                  .endsWith("------"));
+    } catch (NoSuchFileException e) {
+      return false; // another program has just removed it
     }
   }
 
@@ -102,15 +96,15 @@ final class Home {
 
   /** Where PostgreSQL's programs are unpacked, once for all servers. */
   Path binaries() throws IOException {
-    Path binaries = folder.resolve("binaries");
-    make(binaries);
+    Path binaries = folders.get(0).resolve("binaries");
+    Files.createDirectories(binaries);
     requireOwn(binaries);
     return binaries;
   }
 
   /** A new folder for a server, which this process owns. */
   Owned newServer() throws IOException {
-    return Owned.make(Files.createTempDirectory(folder, PREFIX));
+    return Owned.make(Files.createTempDirectory(folders.get(0), PREFIX));
   }
 
   /** The servers whose owners run. */
@@ -130,13 +124,15 @@ final class Home {
 
   private List<Owned> all() throws IOException {
     List<Owned> all = new ArrayList<>();
-    try (DirectoryStream<Path> folders = Files.newDirectoryStream(folder, PREFIX + "*")) {
-      for (Path one : folders) {
-        try {
-          requireOwn(one);
-          Owned.read(one).ifPresent(all::add);
-        } catch (NoSuchFileException e) {
-          // another program has just removed it
+    for (Path folder : folders) {
+      try (DirectoryStream<Path> servers = Files.newDirectoryStream(folder, PREFIX + "*")) {
+        for (Path one : servers) {
+          try {
+            requireOwn(one);
+            Owned.read(one).ifPresent(all::add);
+          } catch (NoSuchFileException e) {
+            // another program has just removed it
+          }
         }
       }
     }
