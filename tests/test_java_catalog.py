@@ -101,7 +101,7 @@ def test_it_has_help(alias: str) -> None:
         "should-i-pool",
         "two-borrows",
     )
-    assert ("Any option of JMH may follow" in done.stdout) == measures_with_jmh
+    assert ("Most options of JMH may follow" in done.stdout) == measures_with_jmh
     runs_any_code = alias in ("break", "check", "race", "should-i-pool")
     assert ("with your own rights" in " ".join(done.stdout.split())) == runs_any_code
 
@@ -180,11 +180,11 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("bench-libraries --rate 2147483648", "--rate must be from 0 to 10000000"),
         ("bench-tracking zzz", "unknown word 'zzz': --help names the options"),
         ("bench-dates -prof nonsense", "JMH: "),
-        ("bench-dates -rff out.json", "JMH's option -rff does not go with this program"),
-        ("bench-dates -t 4", "JMH's option -t does not go with this program"),
-        ("bench-dates -p size=4", "JMH's option -p does not go with this program"),
-        ("bench-dates -l", "JMH's option -l does not go with this program"),
-        ("bench-dates -r 0", "JMH: a time of an iteration is above 0"),
+        ("bench-dates -rff out.json", "JMH's option -rff cannot be used here"),
+        ("bench-dates -t 4", "JMH's option -t cannot be used here"),
+        ("bench-dates -p size=4", "JMH's option -p cannot be used here"),
+        ("bench-dates -l", "JMH's option -l cannot be used here"),
+        ("bench-dates -r 0", "JMH: the time of an iteration must be above 0"),
         ("bench-dates -jvm /nope", "/nope is not a Java executable"),
         ("libraries --partitions 3 --objects 10", "10 objects cannot be divided among 3 partitions"),
         ("bench-bursts --rate 5", "in a burst, all threads borrow one object at once"),

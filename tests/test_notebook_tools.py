@@ -268,7 +268,7 @@ def test_two_notebooks_of_one_name_would_share_one_file(runnable: Path, capsys: 
         file.parent.mkdir()
         write(notebook(), file)
     assert run.main(list(map(str, files))) == 2
-    assert "have one name" in capsys.readouterr().err
+    assert "have the same name" in capsys.readouterr().err
     assert len(run.find([str(files[0]), str(files[0])])) == 1
 
 

@@ -459,7 +459,7 @@ final class Answer {
   /** A number of bytes with its unit. */
   static String bytes(double bytes) {
     return bytes < 10_000
-        ? String.format(Locale.ROOT, "%,.0f bytes", bytes)
+        ? String.format(Locale.ROOT, "%,.0f byte%s", bytes, Math.round(bytes) == 1 ? "" : "s")
         : String.format(Locale.ROOT, "%,.0f kB", bytes / 1e3);
   }
 }

@@ -32,7 +32,7 @@ final class DryRun {
   private static final String HEAP = "256m";
   private static final int AGAIN = 3;
   private static final int WARM_UPS = 500;
-  private static final int MOST_USES = 100_000; // a byte each must be seen
+  private static final int MOST_USES = 100_000; // so many that growth by a byte is seen
   private static final int FILLING_ROUNDS = 3;
   private static final int GROWING_ROUNDS = 4; // more than before: an array that doubles must grow
   private static final int MOST_OBJECTS = 3_000;
@@ -57,7 +57,7 @@ final class DryRun {
   /** Bytes by which the object grows with each use, after its reset; 0 if that was not seen. */
   final double growsBytes;
 
-  /** Less growth with each use, in bytes, would not have been seen; NaN if it cannot be kept. */
+  /** The growth with each use, in bytes, below which none is seen; NaN if it cannot be kept. */
   final double unseenBytes;
 
   /** Bytes outside of the heap that each object leaves behind when it is closed; NaN if unknown. */
@@ -222,7 +222,7 @@ final class DryRun {
         });
   }
 
-  /** Live heap for each use of one object, after as many uses as fill a cache. */
+  /** Measures the live heap for each use of one object, after as many uses as fill a cache. */
   private static void grows(Recipe recipe, Map<String, Object> row) throws Exception {
     Object object = recipe.make();
     for (int i = 0; i < FILLING_ROUNDS; i++) { // caches of the JVM and of libraries fill up, too

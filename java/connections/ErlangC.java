@@ -42,9 +42,9 @@ final class ErlangC {
   }
 
   /**
-   * The seconds in which the queue forgets how it began: the relaxation time of a queue with
-   * several servers. Source: J. Abate and W. Whitt, "Transient behavior of the M/M/1 queue",
-   * Queueing Systems 2 (1987); with many servers, each works at the same rate.
+   * The seconds in which a busy queue forgets how it began: its relaxation time, taken from a queue
+   * with one server that is as fast as all of these together. Source: J. Abate and W. Whitt,
+   * "Transient behavior of the M/M/1 queue: starting at the origin", Queueing Systems 2 (1987).
    */
   double relaxation() {
     double idle = 1 - Math.sqrt(load / objects);

@@ -45,13 +45,14 @@ final class HoldTimes {
     return new HoldTimes(mean, Math.log(mean) - sigma * sigma / 2, sigma, false);
   }
 
+  /** The mean, in the unit that it was given in. */
   double mean() {
     return mean;
   }
 
   /**
-   * How much longer queues are than with exponential times, all else alike: half of one plus the
-   * squared coefficient of variation. Source: J. F. C. Kingman, "On queues in heavy traffic",
+   * How many times longer a busy queue is than with exponential times: half of the sum of one and
+   * the squared coefficient of variation. Source: J. F. C. Kingman, "On queues in heavy traffic",
    * Journal of the Royal Statistical Society B 24 (1962).
    */
   double variability() {

@@ -209,8 +209,8 @@ public final class SizeMyPool implements Callable<Integer> {
   }
 
   /**
-   * Whether a simulation, which begins with an idle pool, goes on for long enough to forget that:
-   * near the limit of what the objects can serve, queues go on growing for hours.
+   * Whether a simulation lasts long enough to forget that it began with an idle pool. Where the
+   * objects are nearly always busy, the queue grows for hours.
    */
   private boolean isSteady(ErlangC formula, HoldTimes times, int objects) {
     return requests(objects) / rate >= RELAXATIONS * times.variability() * formula.relaxation();
@@ -268,18 +268,19 @@ public final class SizeMyPool implements Callable<Integer> {
       enough = isFirst ? (Integer) row.get("objects") : enough;
       System.out.printf(
           Locale.ROOT,
-          "%8d %5.0f%% %8.1f%% %8s ms %7s ms %8s ms %7s ms%s%n",
+          "%8d %5.0f%% %8.1f%% %11s %10s %11s %10s%s%n",
           row.get("objects"),
           row.get("busy_percent"),
           row.get("wait_percent"),
-          figure(row.get("wait_mean_ms")),
-          figure(row.get("wait_p99_ms")),
-          figure(row.get("simulated_wait_mean_ms")),
-          figure(row.get("simulated_wait_p99_ms")),
+          millis(row.get("wait_mean_ms")),
+          millis(row.get("wait_p99_ms")),
+          millis(row.get("simulated_wait_mean_ms")),
+          millis(row.get("simulated_wait_p99_ms")),
           isFirst ? "  <- enough" : "");
     }
     if (rows.stream().anyMatch(row -> row.get("simulated_wait_p99_ms") == null)) {
-      System.out.println("-: too close to the limit to simulate; there the queue grows for hours");
+      System.out.println(
+          "-: not simulated, as the queue would grow for hours: the objects are nearly always busy");
     }
     String said = "Take " + enough + " objects, and a few more for minutes that are worse still.";
     if (standing > 1) {
@@ -310,9 +311,9 @@ public final class SizeMyPool implements Callable<Integer> {
     Ending.print(said + " " + reality(), Lesson.CONNECTIONS);
   }
 
-  /** The same, for a figure of a row; a dash if there is none. */
-  private static String figure(Object value) {
-    return value == null ? "-" : figure((double) (Double) value);
+  /** A time of a row with its unit; a dash if there is none. */
+  private static String millis(Object value) {
+    return value == null ? "-" : figure((Double) value) + " ms";
   }
 
   /** Three figures, or all of them before the point; 0 for what nobody would notice. */

@@ -783,7 +783,7 @@ public final class PoolContract extends Battery {
         });
     check(
         "a release wakes a thread of its own pool",
-        "the lock, and those who wait for it: static ones belong to all pools at once",
+        "the lock or the condition of those who wait: a static one belongs to all pools",
         this::eachPoolWakesItsOwn);
   }
 

@@ -69,7 +69,7 @@ import picocli.CommandLine.Unmatched;
 @Command(
     footer = {
       "",
-      "Any option of JMH may follow and wins over the profile: -f 3 (forks),",
+      "Most options of JMH may follow and win over the profile: -f 3 (forks),",
       "-r 500ms (length of an iteration), -jvm PATH (another Java), -prof stack or",
       "-prof jfr (where the time goes) ...",
       "Ctrl-C ends it; the results so far are printed."
@@ -295,7 +295,7 @@ public abstract class Bench implements Callable<Integer> {
     }
   }
 
-  /** Each fork is a run of JMH: what this program sets, or what a fork would overwrite. */
+  /** Refuses what this program sets itself, and files that each fork would overwrite. */
   private void refuseWhatIsDecided(CommandLineOptions options) {
     Map<String, Boolean> decided = new LinkedHashMap<>();
     decided.put("-rff", options.getResult().hasValue());
@@ -315,13 +315,13 @@ public abstract class Bench implements Callable<Integer> {
     for (Map.Entry<String, Boolean> one : decided.entrySet()) {
       if (one.getValue()) {
         throw new IllegalArgumentException(
-            "JMH's option " + one.getKey() + " does not go with this program: see --help");
+            "JMH's option " + one.getKey() + " cannot be used here: see --help");
       }
     }
     for (Optional<TimeValue> time :
         Arrays.asList(options.getWarmupTime(), options.getMeasurementTime())) {
       if (time.hasValue() && time.get().getTime() <= 0) {
-        throw new IllegalArgumentException("JMH: a time of an iteration is above 0");
+        throw new IllegalArgumentException("JMH: the time of an iteration must be above 0");
       }
     }
   }

@@ -694,7 +694,7 @@ enum BrokenPool implements PoolMaker {
           }),
 
   WAITS_FOR_A_STATIC_CONDITION(
-      "static ones belong to all pools",
+      "a static one belongs to all pools",
       (capacity, factory) -> new SoundPools.Locked(capacity, factory, OfAll.LOCK, OfAll.RELEASED)),
 
   LONG_TIMEOUT_OVERFLOWS(

@@ -50,6 +50,15 @@ class OneThreadPoolsTest {
       return item;
     }
 
+    /** What {@code use} works with. */
+    final Item borrowed() {
+      Item item = borrow();
+      if (item == null) {
+        throw new IllegalStateException("all lent");
+      }
+      return item;
+    }
+
     final Item make() {
       created++;
       return factory.get();
@@ -67,10 +76,7 @@ class OneThreadPoolsTest {
 
     @Override
     public <R> R use(Use<Item, R> work) throws Exception {
-      Item item = borrow();
-      if (item == null) {
-        throw new IllegalStateException("all lent");
-      }
+      Item item = borrowed();
       try {
         return work.apply(item);
       } finally {
@@ -233,10 +239,7 @@ class OneThreadPoolsTest {
             new Sound(maximum, factory, reset) {
               @Override
               public <R> R use(Use<Item, R> work) throws Exception {
-                Item item = borrow();
-                if (item == null) {
-                  throw new IllegalStateException("all lent");
-                }
+                Item item = borrowed();
                 R answer;
                 try {
                   answer = work.apply(item);
@@ -264,10 +267,7 @@ class OneThreadPoolsTest {
 
               @Override
               public <R> R use(Use<Item, R> work) throws Exception {
-                Item item = borrow();
-                if (item == null) {
-                  throw new IllegalStateException("all lent");
-                }
+                Item item = borrowed();
                 try {
                   R answer = work.apply(item);
                   clean.accept(item);
@@ -302,10 +302,7 @@ class OneThreadPoolsTest {
 
               @Override
               public <R> R use(Use<Item, R> work) throws Exception {
-                current = borrow();
-                if (current == null) {
-                  throw new IllegalStateException("all lent");
-                }
+                current = borrowed();
                 try {
                   return work.apply(current);
                 } finally {
@@ -323,10 +320,7 @@ class OneThreadPoolsTest {
             new Sound(maximum, factory, reset) {
               @Override
               public <R> R use(Use<Item, R> work) throws Exception {
-                Item item = borrow();
-                if (item == null) {
-                  throw new IllegalStateException("all lent");
-                }
+                Item item = borrowed();
                 try {
                   return work.apply(item);
                 } finally {
@@ -355,10 +349,7 @@ class OneThreadPoolsTest {
             new Sound(maximum, factory, reset) {
               @Override
               public <R> R use(Use<Item, R> work) throws Exception {
-                Item item = borrow();
-                if (item == null) {
-                  throw new IllegalStateException("all lent");
-                }
+                Item item = borrowed();
                 R answer = work.apply(item);
                 release(item);
                 return answer;

@@ -157,7 +157,9 @@ final class Crowd {
             if (holdMillis > 0) {
               Thread.sleep(holdMillis);
             }
-            lent.remove(object); // before it is released
+            if (isLearners) {
+              lent.remove(object); // before it is released
+            }
           });
       done.incrementAndGet();
     }

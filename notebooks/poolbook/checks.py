@@ -21,7 +21,7 @@ NOT_YET = "Not solved yet: replace the three dots, run your cell, then this one.
 
 
 def _is_number(answer: object) -> bool:
-    """Whether an answer is a number, Python's or numpy's; True is none."""
+    """Whether an answer is a number, Python's or numpy's. True is not one."""
     return isinstance(answer, numbers.Real) and not isinstance(answer, bool)
 
 
@@ -30,7 +30,7 @@ def _is_whole(answer: object) -> bool:
 
 
 def _series(answer: object, names: Iterable[str]) -> pd.Series | None:
-    """The numbers of an answer for these names, NaN where it has none; None if it has not one number for a name."""
+    """The numbers of an answer for these names, NaN where one is missing. None if a name has several, or no Series."""
     if not isinstance(answer, pd.Series) or not answer.index.is_unique:
         return None
     return pd.to_numeric(answer.reindex(list(names)), errors="coerce")
@@ -394,7 +394,9 @@ def recipes(answers: object, ask: Callable[..., Answer]) -> None:
         if answer.advice != "CAN_BE_MEASURED":
             return _say(f"{name}: It can be measured.", str(answer).splitlines()[0], answer.why)
         if "reset" not in answers[name]:
-            return _say(f"{name}: as good as new for the next borrower", "no reset", "what the use before left in it")
+            return _say(
+                f"{name}: as good as new for the next borrower", "no reset", "what does the last use leave in it?"
+            )
     print("✓ All four can be measured: they are as good as new after a reset, and leave nothing behind.")
 
 

@@ -55,7 +55,9 @@ def find(names: list[str], folder: Path = NOTEBOOKS) -> list[Path]:
         chosen += [file for file in fits if not any(file.samefile(other) for other in chosen)]
     for one, other in itertools.combinations(chosen, 2):
         if one.name == other.name:
-            raise LookupError(f"{one} and {other} have one name, and so would their results: run one after the other")
+            raise LookupError(
+                f"{one} and {other} have the same name, so one result would overwrite the other: run one at a time"
+            )
     return chosen
 
 
