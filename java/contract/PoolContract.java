@@ -680,8 +680,6 @@ public final class PoolContract extends Battery {
           same("leases of the one object that is out", 1, out.size());
           String file = getClass().getSimpleName() + ".java";
           same("the file of the line that borrowed", file, out.get(0).borrower.getFileName());
-          out = detecting(pool).overdue(1, TimeUnit.HOURS);
-          same("leases of an hour and more", 0, out.size());
           pool.release(kept);
           out = detecting(pool).overdue(0, TimeUnit.NANOSECONDS);
           same("leases once all are released", 0, out.size());
@@ -705,6 +703,8 @@ public final class PoolContract extends Battery {
           long micros = TimeUnit.NANOSECONDS.toMicros(between);
           longOnes = detecting(pool).overdue(micros, TimeUnit.MICROSECONDS).size();
           same("the same, asked in microseconds", 1, longOnes);
+          longOnes = detecting(pool).overdue(1, TimeUnit.HOURS).size();
+          same("leases of an hour and more", 0, longOnes);
         });
     check(
         "a release forgets its own lease, not that of the next borrower",
