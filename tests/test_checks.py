@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -182,6 +184,9 @@ def cut(batch: int) -> np.ndarray:
         (10_000, cut(10_000).max(), "the slowest batch of all"),
         (10_500, 20.0, "a whole multiple of 1,000 messages"),
         (10_000, "20", "a number, ns per message"),
+        (10_000, Fraction(20), "a number, ns per message"),
+        (10_000, 10**400, "a number, ns per message"),
+        (10_000, round(percentile(cut(10_000), 99), 2), "✓"),
         (10_000, np.nan, "hint 2"),
     ],
 )
@@ -338,6 +343,7 @@ def asked(create: str, reset: str = "", close: str = "", dry_run: bool = False) 
         (RECIPES | {"list": {"create": "wrong"}}, "cannot find symbol"),
         (RECIPES | {"list": {"make": "new Foo()"}}, "its text, and the names of its parts"),
         ({"list": {}}, "a dict with the names list"),
+        (RECIPES | {"list": ...}, "a dict with the names list"),
         (RECIPES | {"list": {"create": "closed", "close": "o.end()"}}, "as good as new for the next borrower"),
     ],
 )

@@ -78,6 +78,9 @@ def test_who_takes_one_after_the_other_is_told_how_many_threads_are_safe() -> No
 def test_too_few_threads_for_the_load_are_refused() -> None:
     same = ["--rate", "200", "--hold", "12ms", "--wait-p99", "10ms"]
     is_one_clear_line(workbook("jbang", "size-my-pool", *same, "--threads", "2"), "--threads 2 can have 2")
+    same = ["--rate", "200", "--hold", "45ms", "--wait-p99", "1ms", "--threads", "10"]
+    said = "18 objects would be enough, and --threads 10 can never have more than 10"
+    is_one_clear_line(workbook("jbang", "size-my-pool", *same), said)
 
 
 def test_who_takes_two_at_once_waits_as_long_as_who_takes_one_of_half_as_many() -> None:

@@ -91,6 +91,27 @@ def test_a_pool_that_lends_one_object_to_all_is_found_out(pool: Path, tmp_path: 
 
 
 @pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return factory.get();", "it has made more than its 4 objects"),
+        ("return null;", "it lends null"),
+    ],
+)
+def test_a_pool_that_lends_what_it_must_not_is_found_out(body: str, said: str, pool: Path, tmp_path: Path) -> None:
+    file = tmp_path / "MyPool.java"
+    text = pool.read_text(encoding="utf-8")
+    text = re.sub(r"(public T borrow\([^{]*\{)", rf"\1 if (true) {{ {body.replace('factory', 'made')} }}", text)
+    text = text.replace("public MyPool(", "private volatile Supplier<? extends T> made;\n  public MyPool(", 1)
+    text = re.sub(r"(public MyPool\([^{]*\{)", r"\1 made = factory;", text, count=1)
+    file.write_text(re.sub(r"(public void release\([^{]*\{)", r"\1 if (true) { return; }", text, count=1))
+    options = ["--ways", "YOURS", "--yours", file, "--threads", "50", "--objects", "4", "--json"]
+    done = workbook("jbang", "virtual-threads", *options)
+    if "no Java 21 or later found" in done.stderr:
+        pytest.skip("no Java 21 or later here")
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--threads", "0"], "--threads"),

@@ -135,6 +135,17 @@ public final class SizeMyPool implements Callable<Integer> {
     }
     int standing = threads == null || borrows == 1 ? 1 : threads * (borrows - 1) + 1;
     List<Map<String, Object>> rows = rows(mean, times, load, allowed, standing);
+    int enough = firstEnough(rows);
+    if (threads != null && enough > threads * borrows) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%,d objects would be enough, and --threads %d can never have more than %,d: requests"
+                  + " would wait for a thread, and not for an object",
+              enough,
+              threads,
+              threads * borrows));
+    }
     if (json) {
       Cli.printJson(rows);
     } else {
@@ -180,6 +191,14 @@ public final class SizeMyPool implements Callable<Integer> {
       rows.add(row);
     }
     return rows;
+  }
+
+  private static int firstEnough(List<Map<String, Object>> rows) {
+    return rows.stream()
+        .filter(row -> (Boolean) row.get("is_enough"))
+        .mapToInt(row -> (Integer) row.get("objects"))
+        .findFirst()
+        .getAsInt();
   }
 
   /** The smallest size that is not overloaded. */
@@ -262,10 +281,8 @@ public final class SizeMyPool implements Callable<Integer> {
         "simulated");
     System.out.printf(
         Locale.ROOT, "%8s %6s %9s %11s %10s %11s %10s%n", "", "", "", "mean", "p99", "mean", "p99");
-    int enough = 0;
+    int enough = firstEnough(rows);
     for (Map<String, Object> row : rows) {
-      boolean isFirst = enough == 0 && (Boolean) row.get("is_enough");
-      enough = isFirst ? (Integer) row.get("objects") : enough;
       System.out.printf(
           Locale.ROOT,
           "%8d %5.0f%% %8.1f%% %11s %10s %11s %10s%s%n",
@@ -276,7 +293,7 @@ public final class SizeMyPool implements Callable<Integer> {
           millis(row.get("wait_p99_ms")),
           millis(row.get("simulated_wait_mean_ms")),
           millis(row.get("simulated_wait_p99_ms")),
-          isFirst ? "  <- enough" : "");
+          row.get("objects").equals(enough) ? "  <- enough" : "");
     }
     if (rows.stream().anyMatch(row -> row.get("simulated_wait_p99_ms") == null)) {
       System.out.println(

@@ -19,6 +19,7 @@ public final class OneThreadContract extends Battery {
   private static final int MAXIMUM = 3;
   private static final int BURST = 10;
   private static final int MANY = 1_000;
+  private static final int LARGE = 100; // more than a long has bits
 
   private final PoolMaker maker;
   private final AtomicInteger made = new AtomicInteger();
@@ -105,6 +106,20 @@ public final class OneThreadContract extends Battery {
           }
           same("different objects lent", MAXIMUM, lent.size());
           sameObject("the borrow after that", null, pool.borrow());
+        });
+    check(
+        "a large pool lends all its objects, and takes them back",
+        "the fields: a bit or a place for each object lasts only as long as there are few",
+        () -> {
+          OneThreadPool<Item> pool = pool(LARGE);
+          for (int round = 0; round < 2; round++) {
+            Set<Item> lent = identitySet();
+            for (int i = 0; i < LARGE; i++) {
+              lent.add(notNull("borrow() of object " + (i + 1) + " of " + LARGE, pool.borrow()));
+            }
+            same("different objects lent by a pool of " + LARGE, LARGE, lent.size());
+            lent.forEach(pool::release);
+          }
         });
   }
 
@@ -300,9 +315,13 @@ public final class OneThreadContract extends Battery {
   }
 
   private OneThreadPool<Item> pool() {
+    return pool(MAXIMUM);
+  }
+
+  private OneThreadPool<Item> pool(int maximum) {
     made.set(0);
     return maker.make(
-        MAXIMUM,
+        maximum,
         () -> {
           made.incrementAndGet();
           return new Item();

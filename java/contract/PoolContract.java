@@ -91,6 +91,7 @@ public final class PoolContract extends Battery {
   private static final int ATTEMPTS = 6;
   private static final int MOST_LATE_MILLIS = 200;
   private static final int HAND_OVERS = 2_000;
+  private static final int LOOKS = 20_000;
   private static final String CAPACITY_IS_FIXED =
       "capacity(): the number that the constructor was given, whatever is lent";
   private static final String COUNT_IN_ONE_STEP =
@@ -205,7 +206,7 @@ public final class PoolContract extends Battery {
         "borrow(): it must wait, with take(), and not return null or throw",
         () -> waits("a borrow", PAUSE_MILLIS, ObjectPool::borrow));
     check(
-        "borrow waits for as long as it takes, however many wait already",
+        "borrow waits for more than a second, however many wait already",
         "borrow(): it must wait without a limit, and not return null or throw when many want an object",
         this::waitingInNumbers);
   }
@@ -569,7 +570,7 @@ public final class PoolContract extends Battery {
           allThere(pool);
         });
     check(
-        "use waits for as long as it takes",
+        "use waits for more than a second",
         "use: borrow without a limit; a borrow that gives up leaves the work without an object",
         () -> waits("a use", PATIENCE_MILLIS, pool -> lending(pool).use(item -> item)));
     check(
@@ -723,6 +724,30 @@ public final class PoolContract extends Battery {
               pool.release(item);
             }
           }
+        });
+    check(
+        "overdue can be asked while others borrow",
+        "overdue: copy the leases under the lock that guards them; a synchronized map does not lock its iterators",
+        () -> {
+          ObjectPool<Item> pool = pool(CAPACITY);
+          AtomicBoolean isOver = new AtomicBoolean();
+          allWell(
+              Together.run(
+                  CAPACITY + 1,
+                  LIMIT_SECONDS,
+                  TimeUnit.SECONDS,
+                  thread -> {
+                    try {
+                      for (int i = 0; i < LOOKS && thread == 0; i++) {
+                        detecting(pool).overdue(1, TimeUnit.HOURS);
+                      }
+                      while (thread > 0 && !isOver.get()) {
+                        pool.release(pool.borrow());
+                      }
+                    } finally {
+                      isOver.set(true);
+                    }
+                  }));
         });
     check(
         "a release that is refused forgets no lease",

@@ -9,6 +9,7 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,6 +40,9 @@ public final class StringTableContract extends Battery {
   private static final int MOST_LONG_TEXTS = 50;
   private static final int SHORT_TEXTS = 20;
   private static final int WARM_UP = 20_000;
+  private static final int MANY_SLOTS = 1 << 20;
+  private static final int MANY_TEXTS = 500_000; // so that some 30 pairs share a hash of 32 bits
+  private static final int MANY_TEXTS_SECONDS = 3; // for a table that looks at all its slots
   private static final long SHARING_LIMIT_SECONDS = 20;
 
   /**
@@ -74,6 +78,7 @@ public final class StringTableContract extends Battery {
       contract.identity();
       contract.bounds();
       contract.sharing();
+      contract.collisions();
     }
     return contract.report();
   }
@@ -118,6 +123,27 @@ public final class StringTableContract extends Battery {
         });
   }
 
+  private void collisions() {
+    check(
+        "no other text with the same hash is taken for it",
+        "get: compare all bytes of the text; with half a million texts, hashes of 32 bits are often equal",
+        () -> {
+          StringTable table = maker.apply(MANY_SLOTS);
+          Random random = new Random(2);
+          byte[] text = new byte[8];
+          long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MANY_TEXTS_SECONDS);
+          for (int i = 0; i < MANY_TEXTS && System.nanoTime() < end; i++) {
+            random.nextBytes(text);
+            String expected = new String(text, StandardCharsets.ISO_8859_1);
+            String got = table.get(ByteBuffer.wrap(text), 0, text.length);
+            if (!expected.equals(got)) {
+              throw new Failed(
+                  "the text that was asked for", "another one, at text " + (i + 1) + " of many");
+            }
+          }
+        });
+  }
+
   private void position() {
     check(
         "the text begins at the given position",
@@ -138,6 +164,8 @@ public final class StringTableContract extends Battery {
           same("the buffer's own position, afterwards", all.length, bytes.position());
           ByteBuffer slice = ByteBuffer.wrap(all, 10, 10).slice(); // whose array has more
           same("5 bytes from 3 on of a slice", "NOPQR", table.get(slice, 3, 5));
+          ByteBuffer other = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
+          same("8 bytes of a buffer in the other order", "ABCDEFGH", table.get(other, 0, 8));
         });
   }
 

@@ -693,6 +693,23 @@ enum BrokenPool implements PoolMaker {
             }
           }),
 
+  OVERDUE_WITHOUT_THE_LOCK(
+      "lock its iterators",
+      (capacity, factory) ->
+          new SoundPools.Noting(capacity, factory) {
+            @Override
+            public List<Lease> overdue(long time, TimeUnit unit) {
+              List<Lease> out = new ArrayList<>();
+              for (Lease lease : leases.values()) { // of a synchronized map, whose iterator is not
+                if (lease.age(TimeUnit.NANOSECONDS) >= unit.toNanos(time)) {
+                  out.add(lease);
+                }
+              }
+              out.sort(Lease.LONGEST_FIRST);
+              return out;
+            }
+          }),
+
   WAITS_FOR_A_STATIC_CONDITION(
       "a static one belongs to all pools",
       (capacity, factory) -> new SoundPools.Locked(capacity, factory, OfAll.LOCK, OfAll.RELEASED)),

@@ -93,6 +93,7 @@ class OneThreadPoolsTest {
   private static final String NONE_FREE = "makes a new object only when none is free";
   private static final String MAXIMUM = "never makes more than its maximum";
   private static final String THEN_NULL = "lends as many as its maximum, and then null";
+  private static final String LARGE = "a large pool lends all its objects, and takes them back";
   private static final String NULL = "null is refused";
   private static final String TWICE = "an object cannot be released twice";
   private static final String IDENTITY = "objects are told apart by identity";
@@ -149,6 +150,11 @@ class OneThreadPoolsTest {
   }
 
   @Test
+  void hasAPlaceForTenObjects() {
+    caught((maximum, factory, reset) -> new Sound(Math.min(maximum, 10), factory, reset), LARGE);
+  }
+
+  @Test
   void boundsTheDequeAndNotTheCreations() {
     caught(
         (maximum, factory, reset) ->
@@ -188,6 +194,7 @@ class OneThreadPoolsTest {
                 free.addLast(item);
               }
             },
+        LARGE,
         MAXIMUM,
         ALL_CLEAN,
         IDENTITY,

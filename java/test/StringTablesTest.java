@@ -26,6 +26,7 @@ import strings.StringTableContract;
 class StringTablesTest {
   private static final int GETS = 1_000_000;
   private static final String CONTENT = "the String matches the bytes";
+  private static final String COLLISIONS = "no other text with the same hash is taken for it";
   private static final String POSITION = "the text begins at the given position";
   private static final String KEPT = "keeps no more than a few Strings for each slot";
   private static final String WAITS = "no thread waits for another";
@@ -155,7 +156,47 @@ class StringTablesTest {
                 return entry.text;
               }
             },
-        CONTENT);
+        CONTENT,
+        COLLISIONS);
+  }
+
+  @Test
+  void aHashOfItsOwnInPlaceOfTheTextIsCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              @Override
+              public String get(ByteBuffer bytes, int at, int length) {
+                int hash = 0x811C9DC5;
+                for (int i = 0; i < length; i++) {
+                  hash = (hash ^ bytes.get(at + i)) * 0x01000193;
+                }
+                Entry entry = slots.get(slot(hash));
+                if (entry == null || entry.key != hash || entry.length != length) {
+                  entry = new Entry(hash, length, text(bytes, at, length));
+                  slots.put(slot(hash), entry);
+                }
+                return entry.text;
+              }
+            },
+        COLLISIONS);
+  }
+
+  @Test
+  void theBuffersOwnOrderIsCaught() {
+    caught(
+        count ->
+            new Sound(count) {
+              @Override
+              public String get(ByteBuffer bytes, int at, int length) {
+                if (length != Long.BYTES) {
+                  return super.get(bytes, at, length);
+                }
+                byte[] eight = ByteBuffer.allocate(Long.BYTES).putLong(bytes.getLong(at)).array();
+                return super.get(ByteBuffer.wrap(eight), 0, length);
+              }
+            },
+        POSITION);
   }
 
   @Test
@@ -183,6 +224,7 @@ class StringTablesTest {
                 return hash % slots.count();
               }
             },
+        COLLISIONS,
         CONTENT,
         POSITION,
         KEPT,

@@ -43,7 +43,8 @@ final class Crowd {
       Collections.newSetFromMap(Collections.synchronizedMap(new IdentityHashMap<>()));
   private final Set<Object> lent =
       Collections.newSetFromMap(Collections.synchronizedMap(new IdentityHashMap<>()));
-  private final boolean isLearners;
+  private final int
+      most; // objects of a learner's pool; 0 for the other ways, which are not watched
   private final boolean isVirtual;
   private final int threads;
   private final int borrows;
@@ -51,8 +52,8 @@ final class Crowd {
   private final long[] waits;
   private boolean isOver;
 
-  private Crowd(boolean isLearners, boolean isVirtual, int threads, int borrows, long holdMillis) {
-    this.isLearners = isLearners;
+  private Crowd(int most, boolean isVirtual, int threads, int borrows, long holdMillis) {
+    this.most = most;
     this.isVirtual = isVirtual;
     this.threads = threads;
     this.borrows = borrows;
@@ -79,14 +80,14 @@ final class Crowd {
   private static void answer(String[] args) throws Exception {
     PrintStream answers = System.out;
     System.setOut(System.err); // what a library prints is no answer
+    int objects = Integer.parseInt(args[3]);
     Crowd crowd =
         new Crowd(
-            Way.valueOf(args[0]) == Way.YOURS,
+            Way.valueOf(args[0]) == Way.YOURS ? objects : 0,
             Boolean.parseBoolean(args[1]),
             Integer.parseInt(args[2]),
             Integer.parseInt(args[4]),
             Long.parseLong(args[5]));
-    int objects = Integer.parseInt(args[3]);
     boolean events = Boolean.parseBoolean(args[7]);
     Map<String, Object> row =
         crowd.run(Way.valueOf(args[0]), objects, Integer.parseInt(args[6]), events);
@@ -141,6 +142,19 @@ final class Crowd {
     return row;
   }
 
+  /** Notes what a learner's pool has lent, and refuses what breaks its contract. */
+  private void hold(Object object) {
+    if (object == null) {
+      throw new IllegalStateException("it lends null");
+    }
+    if (!lent.add(object)) {
+      throw new IllegalStateException("it lends an object that another thread has");
+    }
+    if (seen.size() > most) {
+      throw new IllegalStateException("it has made more than its " + most + " objects");
+    }
+  }
+
   private void borrow(Lender lender, int number) throws Exception {
     for (int i = 0; i < borrows; i++) {
       int place = number * borrows + i;
@@ -151,13 +165,13 @@ final class Crowd {
             if (seen.size() < MOST_COUNTED) {
               seen.add(object);
             }
-            if (isLearners && !lent.add(object)) {
-              throw new IllegalStateException("it lends an object that another thread has");
+            if (most > 0) {
+              hold(object);
             }
             if (holdMillis > 0) {
               Thread.sleep(holdMillis);
             }
-            if (isLearners) {
+            if (most > 0) {
               lent.remove(object); // before it is released
             }
           });
