@@ -90,11 +90,34 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:
     ]
 
 
-def test_a_class_has_so_many_files_at_most(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_class_has_so_many_answers_at_most(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(classroom, "MOST_FILES", 10)
     answers, refused = classroom.gathered(folder)
-    assert len(answers) + len(refused) - 1 == 10
-    assert refused[-1] == f"{15 + len(BROKEN)} files were left out: a class has 10 at most"
+    assert answers["id"].nunique() == 10
+    assert len(refused) == len(BROKEN) + 1
+    assert refused[-1] == "15 files were left out: a class has 10 at most"
+
+
+def test_of_very_many_files_that_are_no_answers_the_first_are_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(classroom, "MOST_SHOWN", 3)
+    assert classroom.class_main([str(folder), "--json"]) == 0
+    said = capsys.readouterr()
+    assert len(json.loads(said.out)) == 25
+    assert said.err.splitlines()[-1] == f"and {len(BROKEN) - 3} lines more"
+
+
+def test_nobody_can_answer_for_another(tmp_path: Path) -> None:
+    (tmp_path / "0.json").write_text(json.dumps(one(1) | {"processors": 64}))
+    for name in ("1", "2", "3"):
+        (tmp_path / f"{name}.json").write_text(json.dumps(one(min(int(name), 2))))
+    answers, refused = classroom.gathered(tmp_path)
+    assert list(answers["id"]) == [one(2)["id"]]
+    assert refused == [
+        "0.json, 1.json were left out: they have one id, and say different things",
+        "3.json was left out: a copy of 2.json",
+    ]
 
 
 @pytest.mark.parametrize("text", [r"$\foo$", "$^$", "$_$", "a $ b", r"\$", "\x1b[2J\nOK", "\ud800", "比较", "<b>", "_"])
@@ -238,7 +261,7 @@ def test_the_end_of_the_input_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
         (["class", "java", "--lesson", "9" * 5000], "no answer in java"),
         (["class", "java"], "no answer in java"),
         (["answer", "99"], "no guess of yours in lesson 99"),
-        (["answer", "three"], "no guess of yours"),
+        (["answer", "three"], "a lesson is a number such as 03, not 'three'"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(arguments: list[str], said: str) -> None:

@@ -328,6 +328,18 @@ def test_a_damaged_table_whose_hash_was_made_of_the_damage_is_one_line(two_machi
         recorded("dates", "theirs", two_machines)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+def test_what_stands_for_a_strangers_reference_is_not_opened(two_machines: Path) -> None:
+    (two_machines / "REFERENCE").unlink()
+    os.mkfifo(two_machines / "REFERENCE")
+    assert recorded("dates", two_machines / "theirs", two_machines).frame["a"].tolist() == [2]
+    (two_machines / "REFERENCE").unlink()
+    (two_machines / "REFERENCE").symlink_to("/dev/zero")
+    assert recorded("dates", two_machines / "theirs", two_machines).frame["a"].tolist() == [2]
+    with pytest.raises(NoData, match="REFERENCE is missing"):
+        recorded("dates", root=two_machines)
+
+
 def test_a_machine_without_tables_has_recorded_nothing(two_machines: Path) -> None:
     (two_machines / "other" / "2031-01-01").mkdir(parents=True)
     assert machines(two_machines) == ["ours", "theirs"]

@@ -751,6 +751,54 @@ def test_ctrl_c_ends_a_run_at_once_and_everything_it_started(checkout: Path) -> 
     assert not alive
 
 
+# ------------------------------------------------------------------------------------------ other people's folders
+
+
+def test_nothing_in_the_current_folder_is_imported(tmp_path: Path) -> None:
+    for name in ("psutil", "json", "fastjsonschema", "uv", "pip"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a stranger is here')")
+    (tmp_path / "matplotlibrc").write_text("backend: module://stranger")
+    other = tmp_path / "on the path of Python"
+    other.mkdir()
+    (other / "pandas.py").write_text("raise SystemExit('an old pandas')")
+    done = workbook("machines", "--json", folder=tmp_path, PYTHONPATH=str(other))
+    assert done.returncode == 0, done.stderr
+    is_one_clear_line(workbook("class", ".", folder=tmp_path), "there is no answer in .")
+
+
+def test_jbang_takes_no_settings_from_the_current_folder_and_those_above(tmp_path: Path) -> None:
+    (tmp_path / "jbang.properties").write_text("run.java-options=-Dstranger=here\n")
+    (tmp_path / "inside" / ".jbang").mkdir(parents=True)
+    (tmp_path / "inside" / ".jbang" / "jbang.properties").write_text("run.java-options=-Dstranger=here\n")
+    write_program(tmp_path / "inside", "Asks", 'System.out.println(System.getProperty("stranger"));')
+    done = workbook("jbang", "Asks.java", folder=tmp_path / "inside")
+    assert (done.returncode, done.stdout.strip()) == (0, "null"), done.stderr
+
+
+@NO_CTRL_C
+def test_a_kernel_whose_parent_has_ended_before_it_has_begun_ends(checkout: Path) -> None:
+    assert workbook("check", launcher=checkout / "workbook").returncode == 0
+    places = (".venv/share/jupyter", ".workbook/jupyter")  # where the packages are ours, and where not
+    file = next(file for place in places if (file := checkout / place / "kernels/java/kernel.json").is_file())
+    spec = json.loads(file.read_text(encoding="utf-8"))
+    ports = {f"{name}_port": 0 for name in ("shell", "iopub", "stdin", "control", "hb")}
+    about = checkout / "connection.json"
+    about.write_text(
+        json.dumps({**ports, "transport": "tcp", "ip": "127.0.0.1", "key": "k", "signature_scheme": "hmac-sha256"})
+    )
+    words = {"{resource_dir}": str(file.parent), "{connection_file}": str(about)}
+    command = [re.sub(r"\{\w+\}", lambda found: words[found[0]], word) for word in spec["argv"]]
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    kernel = subprocess.Popen(
+        command, env={**os.environ, **spec["env"], "JPY_PARENT_PID": str(ended.pid)}, stderr=subprocess.DEVNULL
+    )
+    try:
+        assert kernel.wait(60) == 0
+    finally:
+        kernel.kill()
+
+
 # ----------------------------------------------------------------------------------- results that cannot be written
 
 PRINTING = ["--help", "ledger --help", "ledger 23", "machines --json"]

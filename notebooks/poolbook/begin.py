@@ -27,15 +27,22 @@ if __name__ == "__main__":
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
+    import contextlib
     import importlib
 
     import psutil
 
     from poolbook import streams
+    from poolbook.paths import ROOT
 
     sys.argv = sys.argv[1:]
     streams.watch()
+    here = ROOT
+    with contextlib.suppress(FileNotFoundError):  # the current folder was deleted
+        here = os.getcwd()
+    os.chdir(ROOT)  # matplotlib takes settings from the folder where it is imported
     main = importlib.import_module(sys.argv[0]).main
+    os.chdir(here)
     interrupted = False
 
     def _interrupt(number: int, frame: object) -> NoReturn:

@@ -27,7 +27,7 @@ from maven_artifact import Downloader
 from packaging.requirements import Requirement
 from tqdm import tqdm
 
-from poolbook import dependencies, files, tasks
+from poolbook import dependencies, files, streams, tasks
 from poolbook.paths import BUILD, ROOT, WORKBOOK
 
 FORMAT_VERSION = 2
@@ -109,7 +109,7 @@ def _download(wanted: list[str], name: str, python: str, target: Path) -> None:
     with tempfile.TemporaryDirectory(dir=target) as folder:
         listed = Path(folder) / "wanted.txt"
         listed.write_text("\n".join(wanted) + "\n", encoding="utf-8")
-        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
+        pip = [sys.executable, "-P", "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
         pip += ["--disable-pip-version-check", "--only-binary", ":all:", "--implementation", "cp"]
         pip += ["--python-version", python, "--dest", folder, "--requirement", str(listed)]
         abis = (f"cp{''.join(python.split('.')[:2])}", "abi3", "none")
@@ -292,7 +292,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         about = make(names, options.python, target, archives)
     except (NoBundle, OSError) as problem:
-        print(problem, file=sys.stderr)
+        print(streams.unwritable(problem) or problem, file=sys.stderr)
         return 1
     print(sizes(about))
     print(f"On each laptop, with Python {options.python}: ./workbook check --from {target}")

@@ -30,6 +30,8 @@ from poolbook.strangers import Refused, clean
 FORMAT = 1
 LARGEST_BYTES = 100_000
 MOST_FILES = 500
+MOST_LOOKED_AT = 10 * MOST_FILES  # files that are no answers count for nothing
+MOST_SHOWN = 30  # of the lines about files that were left out
 MOST_QUESTIONS = 20  # of a file, and of a chart
 APART = 1.5  # machines whose results differ by more than this factor from the median are named
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999933", "#882255"]
@@ -106,24 +108,31 @@ def read_answer(file: Path) -> dict:
 
 def gathered(folder: Path) -> tuple[pd.DataFrame, list[str]]:
     """All answers of a folder, a row per machine and question (`COLUMNS`), and a line for each file that is none."""
-    rows, refused, seen = [], [], set()
     every = sorted(folder.glob("*.json"))
-    for file in every[:MOST_FILES]:
+    by_id: dict[tuple[str, str], list[tuple[str, dict]]] = {}
+    answers, refused = [], []
+    for file in every[:MOST_LOOKED_AT]:
         try:
             answer = read_answer(file)
-            if (answer["id"], answer["lesson"]) in seen:
-                raise Refused("a copy of another file")
+            by_id.setdefault((answer["id"], answer["lesson"]), []).append((clean(file.name), answer))
         except Refused as problem:
             refused.append(f"{clean(file.name)} was left out: {problem}")
-            continue
-        seen.add((answer["id"], answer["lesson"]))
+    for found in by_id.values():
+        names, contents = zip(*found, strict=True)
+        if any(content != contents[0] for content in contents):
+            refused.append(f"{', '.join(names)} were left out: they have one id, and say different things")
+        else:
+            answers.append(contents[0])
+            refused += [f"{name} was left out: a copy of {names[0]}" for name in names[1:]]
+    if left := max(len(every) - MOST_LOOKED_AT, 0) + max(len(answers) - MOST_FILES, 0):
+        refused.append(f"{left} files were left out: a class has {MOST_FILES} at most")
+    rows = []
+    for answer in answers[:MOST_FILES]:
         about = {name: answer.get(name) for name in COLUMNS if name in answer}
         rows += [
             about | {name: one.get(name) for name in ("question", "unit", "guess", "came")}
             for one in {(one["question"], one["unit"]): one for one in answer["answers"]}.values()  # once each
         ]
-    if len(every) > MOST_FILES:
-        refused.append(f"{len(every) - MOST_FILES} files were left out: a class has {MOST_FILES} at most")
     frame = pd.DataFrame(rows, columns=COLUMNS)
     return frame.astype({"guess": float, "came": float}), refused
 
@@ -210,6 +219,8 @@ def answer_main(arguments: list[str] | None = None) -> int:
     """``./workbook answer``: exit status 0, or 2 if there is nothing to write or it was not confirmed."""
     parser = tasks.parser("answer")
     options = parser.parse_args(arguments)
+    if not options.lesson.isdecimal():
+        parser.error(f"a lesson is a number such as 03, not {options.lesson!r}")
     try:
         content = own_answer(options.lesson.zfill(2), options.cpu)
     except ValueError as problem:
@@ -238,8 +249,10 @@ def class_main(arguments: list[str] | None = None) -> int:
     if not options.folder.is_dir():
         parser.error(f"there is no folder {options.folder}")
     answers, refused = gathered(options.folder)
-    for line in refused:
+    for line in refused[:MOST_SHOWN]:
         print(line, file=sys.stderr)
+    if len(refused) > MOST_SHOWN:
+        print(f"and {len(refused) - MOST_SHOWN} lines more", file=sys.stderr)
     if options.lesson is not None:
         answers = answers[answers["lesson"] == options.lesson.zfill(2)]
     if answers.empty:

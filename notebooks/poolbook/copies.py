@@ -21,14 +21,14 @@ def make(source: Path = NOTEBOOKS, target: Path = MY) -> list[str]:
     """Bring the copies up to date; returns a line for each change."""
     target.mkdir(exist_ok=True)
     memory = target / MEMORY
-    written: dict[str, str] = json.loads(memory.read_text(encoding="utf-8")) if memory.exists() else {}
+    written = _remembered(memory)
     said = []
     for file in sorted(source.glob("[0-9][0-9]-*.ipynb")):
         text = file.read_text(encoding="utf-8")
         copy = target / file.name
         if written.get(file.name) == sha256(text) and copy.exists():
             continue  # the learner already has this version
-        there = copy.read_text(encoding="utf-8") if copy.exists() else None
+        there = _text(copy) if copy.exists() else None
         if there is None or written.get(file.name) == sha256(there):
             files.write(copy, text)
             said.append(f"my/{copy.name} is ready" if there is None else f"my/{copy.name} was updated")
@@ -46,8 +46,25 @@ def _free(copy: Path, written: dict[str, str]) -> Path:
     """A name beside the copy that overwrites no work of the learner."""
     for number in itertools.count(1):
         newer = copy.with_suffix(f".new{number if number > 1 else ''}.ipynb")
-        if not newer.exists() or written.get(newer.name) == sha256(newer.read_text(encoding="utf-8")):
+        if not newer.exists() or written.get(newer.name) == sha256(_text(newer)):
             return newer
+
+
+def _remembered(memory: Path) -> dict[str, str]:
+    """What was written, by name; nothing if that was damaged: then each copy counts as the learner's own."""
+    try:
+        written = json.loads(memory.read_text(encoding="utf-8"))
+        return written if isinstance(written, dict) else {}
+    except (OSError, ValueError, RecursionError):
+        return {}
+
+
+def _text(copy: Path) -> str:
+    """The text of a copy; whatever else has its name counts as changed."""
+    try:
+        return copy.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def main() -> int:

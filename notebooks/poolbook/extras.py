@@ -50,7 +50,7 @@ def _install(requirements: Path, home: Path, what: str) -> None:
     wanted = ["--quiet", "--require-hashes", "--requirement", str(requirements)]
     for command in (["uv", "pip", "install", "--python", python], ["pip", "--python", python, "install"]):
         done = subprocess.run(
-            [sys.executable, "-m", *command, *wanted],
+            [sys.executable, "-P", "-m", *command, *wanted],
             env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True,
         )  # fmt: skip
         if done.returncode == 0:

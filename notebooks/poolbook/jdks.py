@@ -96,7 +96,7 @@ def _fetch(version: int) -> Path:
     wanted = target.with_suffix(".txt")
     wanted.parent.mkdir(parents=True, exist_ok=True)
     wanted.write_text(FETCHED[version], encoding="utf-8")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--require-hashes"]
+    pip = [sys.executable, "-P", "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--require-hashes"]
     pip += ["--no-color", "--retries", "2", "--target", target, "--requirement", wanted]
     # Its warnings about a network that is not there would fill a lesson's page.
     done = subprocess.run(pip, stdin=subprocess.DEVNULL, capture_output=True, text=True)

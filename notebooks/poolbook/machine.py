@@ -120,7 +120,7 @@ def busy_neighbour() -> Iterator[None]:
         "threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()\n"
         "while True:\n    pass"
     )
-    command = [sys.executable, "-c", spin]
+    command = [sys.executable, "-P", "-c", spin]
     neighbours = [subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(processors())]
     try:
         yield

@@ -67,7 +67,7 @@ def _keep(line: dict) -> None:
 
 def _read() -> list[dict]:
     guesses: dict[tuple[str, str], dict] = {}
-    text = _file().read_text(encoding="utf-8") if _file().exists() else ""
+    text = _file().read_text(encoding="utf-8", errors="replace") if _file().exists() else ""
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             kept = json.loads(line)
@@ -76,6 +76,6 @@ def _read() -> list[dict]:
                 guesses[question]["came"] = float(kept["came"])
             else:
                 guesses[question] = {column: kept[column] for column in COLUMNS} | {"came": math.nan}
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             print(f"{_file().name}, line {number} is not a prediction and was skipped")
     return list(guesses.values())

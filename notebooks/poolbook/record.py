@@ -30,7 +30,7 @@ import filelock
 import pandas as pd
 from tqdm import tqdm
 
-from poolbook import columns, files
+from poolbook import columns, files, streams
 from poolbook import jdks as runtimes
 from poolbook.datapackage import write as describe_datasets
 from poolbook.experiments import EXPERIMENTS, aliases
@@ -227,10 +227,12 @@ def _held(lock: filelock.BaseFileLock) -> contextlib.AbstractContextManager:
             other = json.loads((WORKBOOK / "recording.json").read_text(encoding="utf-8"))
             which = f"{' '.join(other['experiments'])} (process {other['process']}, since {other['since']})"
         except (OSError, ValueError, KeyError, TypeError):
-            which = "another recording"
+            which = f"another recording, which holds {lock.lock_file}"
         print(f"waiting until this machine has finished recording {which}", file=sys.stderr, flush=True)
         return lock.acquire()
-    except OSError:  # such as a link, which is not followed
+    except OSError as problem:  # such as a link, which is not followed
+        if lock.lock_file == str(OWN_LOCK):
+            raise BadRequest(streams.unwritable(problem) or str(problem)) from None
         raise BadRequest(
             f"{lock.lock_file} belongs to another user and cannot be locked: ask them to delete it, or set another"
             " TMPDIR"

@@ -178,10 +178,9 @@ def machines(root: Path = RECORDED) -> list[str]:
 
 def reference(root: Path = RECORDED) -> str:
     """The name of the machine that lessons and claims use. Raises `NoData`."""
-    try:
-        name = (root / REFERENCE).read_text(encoding="utf-8").strip()
-    except OSError:
-        raise NoData(f"{_short(root)}/{REFERENCE} is missing: it should name the machine that lessons use") from None
+    name = _reference_in(root)
+    if name is None:
+        raise NoData(f"{_short(root)}/{REFERENCE} is missing: it should name the machine that lessons use")
     if not name or not (root / name).is_dir():
         raise NoData(f"{_short(root)}/{REFERENCE} must name a machine's folder, and says {name or 'nothing'}")
     return name
@@ -246,15 +245,18 @@ def recordings(folder: Path) -> Iterator[Path]:
         return
     dated = sorted((inner for inner in folder.glob("*/") if _dated(inner.name)), key=lambda inner: _order(inner.name))
     named = [(inner, _machine_of(inner)) for inner in dated]
-    own = folder.name if _is_reference(folder) else next((name for _, name in named if name is not None), None)
+    own = next((name for _, name in named if name is not None), None)
+    if _reference_in(folder.parent) == folder.name:
+        own = folder.name
     yield from (inner for inner, name in named if name in (own, None))
 
 
-def _is_reference(folder: Path) -> bool:
+def _reference_in(root: Path) -> str | None:
+    """What the file `REFERENCE` of a folder says; None if there is no such file. It may be a stranger's, too."""
     try:
-        return (folder.parent / REFERENCE).read_text(encoding="utf-8").strip() == folder.name
-    except OSError:
-        return False
+        return strangers.read(root / REFERENCE, strangers.LONGEST_TEXT).decode("utf-8", errors="replace").strip()
+    except Refused:
+        return None
 
 
 def _order(name: str) -> tuple[str, int]:

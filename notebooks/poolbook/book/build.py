@@ -81,7 +81,17 @@ def render(sphinx: Path) -> list[str]:
     made = TARGET.with_name("book.part")
     shutil.rmtree(made, ignore_errors=True)
     settings = {**os.environ, "PYTHONPATH": os.pathsep.join([str(sphinx), os.environ.get("PYTHONPATH", "")])}
-    command = [sys.executable, "-m", "sphinx", "--quiet", "--jobs", "auto", "--doctree-dir", str(SOURCE / "doctrees")]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "sphinx",
+        "--quiet",
+        "--jobs",
+        "auto",
+        "--doctree-dir",
+        str(SOURCE / "doctrees"),
+    ]
     done = subprocess.run(
         [*command, str(SOURCE), str(made)], env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True
     )
