@@ -144,6 +144,43 @@ def test_to_wake_all_is_no_cure_of_the_first_puzzle(tmp_path: Path) -> None:
     assert row["sees_mistake"] is True, row["evidence"]
 
 
+@pytest.mark.parametrize(
+    ("borrow", "close", "scenario", "said"),
+    [
+        ("while (free.isEmpty() && !isClosed && nanos > 0) wait();", "notify(); notify();", "CLOSE_ENDS_THREE_WAITS",
+         "does not end"),
+        ("if (nanos > 0 && !isClosed) return null;", "", "CLOSE_ENDS_THREE_WAITS", "the close refused"),
+        ("if (free.size() < 2) return null;", "notifyAll();", "AS_MANY_AS_THERE_ARE", "lent 1 objects to two threads"),
+        ("if (free.isEmpty() && nanos > 0) return made.get();", "", "A_RELEASE_ENDS_THE_WAIT", "another object"),
+    ],
+)  # fmt: skip
+def test_a_cure_for_one_scenario_only_is_seen_in_another(
+    borrow: str, close: str, scenario: str, said: str, tmp_path: Path
+) -> None:
+    lines = f"""public class MyPool<T> implements Tiny<T> {{
+  final java.util.Queue<T> free = new java.util.ArrayDeque<>();
+  final Supplier<T> made;
+  boolean isClosed;
+  public MyPool(int capacity, Supplier<T> factory) {{
+    made = factory;
+    for (int i = 0; i < capacity; i++) free.add(factory.get());
+  }}
+  public synchronized T borrow(long nanos) throws InterruptedException {{
+    {borrow}
+    if (isClosed) throw new IllegalStateException("closed");
+    return free.poll();
+  }}
+  public synchronized void release(T object) {{ free.add(object); notify(); }}
+  public synchronized void close() {{ isClosed = true; {close} }}
+}}
+"""
+    file = tmp_path / "MyPool.java"
+    file.write_text(IMPORTS + lines, encoding="utf-8")
+    (row,) = looked(str(file), "--with", "COUNT", "--seconds", "1", "--scenario", scenario)
+    assert row["sees_mistake"] is True, row
+    assert said in row["evidence"]
+
+
 def test_without_a_name_the_zoo_is_listed() -> None:
     done = workbook("jbang", "break")
     assert done.returncode == 0

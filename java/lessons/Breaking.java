@@ -47,6 +47,14 @@ public final class Breaking {
             + " as if and ++ are. Ask and count in one");
   }
 
+  /** What a cure must do besides: the scenario, and the tools that see at once what fails there. */
+  private static final Map<String, String[]> BESIDES = new LinkedHashMap<>();
+
+  static {
+    BESIDES.put("CLOSES_ONE", new String[] {"CLOSE_ENDS_THREE_WAITS", "COUNT"});
+    BESIDES.put("GROWS_TOO_FAR", new String[] {"AS_MANY_AS_THERE_ARE", "LINCHECK", "COUNT"});
+  }
+
   private Breaking() {}
 
   /** What one tool saw of one pool. Immutable. */
@@ -170,7 +178,11 @@ public final class Breaking {
               + " wake-up comes late, or burns a processor",
           hint);
     }
-    List<Look> looks = look(pool, scenario, "LINCHECK", "COUNT");
+    List<Look> looks = new ArrayList<>(look(pool, scenario, "LINCHECK", "COUNT"));
+    String[] besides = BESIDES.get(puzzle);
+    if (besides != null) {
+      looks.addAll(look(pool, besides[0], Arrays.copyOfRange(besides, 1, besides.length)));
+    }
     boolean isSound = looks.stream().noneMatch(look -> look.seesMistake);
     if (!isSound || looks.stream().noneMatch(look -> look.couldLook)) {
       return failed(

@@ -77,7 +77,7 @@ public enum Scenario {
             pool.release(only);
             return null;
           });
-      require(got.get() != null, "who waited without a timeout got null");
+      require(got.get() == only, "who waited without a timeout got " + otherThan(got.get()));
     }
   },
 
@@ -100,7 +100,7 @@ public enum Scenario {
             }
             return null;
           });
-      require(got.get() != null, "who waited without a timeout got null");
+      require(got.get() == only, "who waited without a timeout got " + otherThan(got.get()));
     }
   },
 
@@ -190,6 +190,50 @@ public enum Scenario {
     }
   },
 
+  /** Three wait, so that waking two is not enough; the close refuses them all. */
+  CLOSE_ENDS_THREE_WAITS(1, "borrow and wait", "borrow and wait", "borrow and wait", "close") {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      pool.borrow(0);
+      AtomicInteger refused = new AtomicInteger();
+      Callable<Void> waiter =
+          () -> {
+            try {
+              pool.borrow(Tiny.FOREVER);
+            } catch (IllegalStateException e) {
+              refused.incrementAndGet();
+            }
+            return null;
+          };
+      together(
+          waiter,
+          waiter,
+          waiter,
+          () -> {
+            pool.close();
+            return null;
+          });
+      require(refused.get() == 3, "of 3 that waited, the close refused " + refused);
+    }
+  },
+
+  /** Two threads borrow from a pool of two, and none is turned away. */
+  AS_MANY_AS_THERE_ARE(2, "borrow", "borrow") {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      AtomicInteger got = new AtomicInteger();
+      Callable<Void> borrower =
+          () -> {
+            if (pool.borrow(0) != null) {
+              got.incrementAndGet();
+            }
+            return null;
+          };
+      together(borrower, borrower);
+      require(got.get() == 2, "a pool of 2 lent " + got + " objects to two threads");
+    }
+  },
+
   /** Two threads borrow, and return what they have. */
   BORROW_AND_RETURN(2, "borrow, release", "borrow, release") {
     @Override
@@ -206,7 +250,13 @@ public enum Scenario {
   /** Those that any pool can play whose borrowers need one object each. */
   static final List<Scenario> OF_ANY_POOL =
       Collections.unmodifiableList(
-          new ArrayList<>(EnumSet.complementOf(EnumSet.of(A_LATE_TIMEOUT, BORROW_AND_RETURN))));
+          new ArrayList<>(
+              EnumSet.complementOf(
+                  EnumSet.of(
+                      A_LATE_TIMEOUT,
+                      BORROW_AND_RETURN,
+                      CLOSE_ENDS_THREE_WAITS,
+                      AS_MANY_AS_THERE_ARE))));
 
   private static final long LATE_NANOS = 200_000;
 
@@ -251,6 +301,10 @@ public enum Scenario {
     if (thrown.get() != null) {
       throw new AssertionError(thrown.get().toString(), thrown.get());
     }
+  }
+
+  private static String otherThan(Object got) {
+    return got == null ? "null" : "another object than the only one";
   }
 
   private static void require(boolean isTrue, String otherwise) {
