@@ -105,7 +105,7 @@ def test_of_very_many_files_that_are_no_answers_the_first_are_named(
     assert classroom.class_main([str(folder), "--json"]) == 0
     said = capsys.readouterr()
     assert len(json.loads(said.out)) == 25
-    assert said.err.splitlines()[-1] == f"and {len(BROKEN) - 3} lines more"
+    assert said.err.splitlines()[-1] == f"and {len(BROKEN) - 3} more"
 
 
 def test_nobody_can_answer_for_another(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_nobody_can_answer_for_another(tmp_path: Path) -> None:
     answers, refused = classroom.gathered(tmp_path)
     assert list(answers["id"]) == [one(2)["id"]]
     assert refused == [
-        "0.json, 1.json were left out: they have one id, and say different things",
+        "0.json, 1.json were left out: they have the same id, but say different things",
         "3.json was left out: a copy of 2.json",
     ]
 

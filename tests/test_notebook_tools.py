@@ -171,6 +171,21 @@ def test_working_copies_never_overwrite_what_the_learner_did(tmp_path: Path) -> 
     assert (target / "00-try.new.ipynb").read_text() == "mine, too"
 
 
+@pytest.mark.parametrize("damage", [b"{", b"[" * 100_000, b"\xff", b"[]"])
+def test_what_is_damaged_in_the_learners_folder_keeps_no_lesson_shut(damage: bytes, tmp_path: Path) -> None:
+    source, target = tmp_path / "notebooks", tmp_path / "my"
+    for name in ("00", "01"):
+        write(notebook(cell("1 + 1", "one")), source / f"{name}-try.ipynb")
+    (target / "01-try.ipynb").mkdir(parents=True)
+    (target / "00-try.ipynb").write_bytes(damage)
+    (target / copies.MEMORY).write_bytes(damage)
+    assert [line.rpartition(" ")[2] for line in copies.make(source, target)] == [
+        "my/00-try.new.ipynb",
+        "my/01-try.new.ipynb",
+    ]
+    assert (target / "00-try.ipynb").read_bytes() == damage
+
+
 # -------------------------------------------------------------------------------------- running
 
 

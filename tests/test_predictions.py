@@ -62,10 +62,11 @@ def test_a_number_of_numpy_is_a_number() -> None:
 def test_a_broken_line_costs_only_itself(own_folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
     predict("00", "one", 1, "x")
     with (own_folders / "my" / "predictions.jsonl").open("a") as file:
-        file.write("{half a li\n")
+        file.write("{half a li\n" + "[" * 100_000 + "\n")
     predict("00", "two", 2, "x")
     assert predictions()["value"].tolist() == [1, 2]
-    assert "line 2 is not a prediction" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "line 2 is not a prediction" in said and "line 3 is not a prediction" in said
 
 
 def test_the_workbooks_own_runs_keep_their_hands_off(own_folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:

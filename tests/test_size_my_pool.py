@@ -79,7 +79,7 @@ def test_too_few_threads_for_the_load_are_refused() -> None:
     same = ["--rate", "200", "--hold", "12ms", "--wait-p99", "10ms"]
     is_one_clear_line(workbook("jbang", "size-my-pool", *same, "--threads", "2"), "--threads 2 can have 2")
     same = ["--rate", "200", "--hold", "45ms", "--wait-p99", "1ms", "--threads", "10"]
-    said = "18 objects would be enough, and --threads 10 can never have more than 10"
+    said = "18 objects would be enough, but --threads 10 can never hold more than 10"
     is_one_clear_line(workbook("jbang", "size-my-pool", *same), said)
 
 

@@ -775,6 +775,24 @@ def test_jbang_takes_no_settings_from_the_current_folder_and_those_above(tmp_pat
     assert (done.returncode, done.stdout.strip()) == (0, "null"), done.stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a name has no colon there")
+def test_a_folder_with_a_colon_is_refused_in_one_line(tmp_path: Path) -> None:
+    place = copied(tmp_path / "od:d")
+    is_one_clear_line(workbook("machines", launcher=place / "workbook"), "can use a folder with : in its name: move ")
+
+
+@NO_CTRL_C
+def test_a_file_in_the_way_of_the_copies_is_named(checkout: Path) -> None:
+    shutil.rmtree(checkout / "my", ignore_errors=True)
+    (checkout / "my").symlink_to("nowhere")
+    try:
+        done = workbook("lab", "--no-browser", "--port", "0", launcher=checkout / "workbook")
+        assert done.returncode == 2
+        assert done.stderr.splitlines()[-1].endswith("my is in the way of your copies: move it, then run this again")
+    finally:
+        (checkout / "my").unlink()
+
+
 @NO_CTRL_C
 def test_a_kernel_whose_parent_has_ended_before_it_has_begun_ends(checkout: Path) -> None:
     assert workbook("check", launcher=checkout / "workbook").returncode == 0

@@ -140,8 +140,8 @@ public final class SizeMyPool implements Callable<Integer> {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%,d objects would be enough, and --threads %d can never have more than %,d: requests"
-                  + " would wait for a thread, and not for an object",
+              "%,d objects would be enough, but --threads %d can never hold more than %,d: requests"
+                  + " would wait for a thread, not for an object",
               enough,
               threads,
               threads * borrows));

@@ -109,7 +109,7 @@ public final class OneThreadContract extends Battery {
         });
     check(
         "a large pool lends all its objects, and takes them back",
-        "the fields: a bit or a place for each object lasts only as long as there are few",
+        "the fields: a long has too few bits for a hundred objects, and so has a short array too few places",
         () -> {
           OneThreadPool<Item> pool = pool(LARGE);
           for (int round = 0; round < 2; round++) {

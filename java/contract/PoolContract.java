@@ -726,8 +726,8 @@ public final class PoolContract extends Battery {
           }
         });
     check(
-        "overdue can be asked while others borrow",
-        "overdue: copy the leases under the lock that guards them; a synchronized map does not lock its iterators",
+        "overdue works while other threads borrow",
+        "overdue: hold the lock of the leases while you copy them; a synchronized map does not lock its iterators",
         () -> {
           ObjectPool<Item> pool = pool(CAPACITY);
           AtomicBoolean isOver = new AtomicBoolean();

@@ -47,7 +47,7 @@ public final class Breaking {
             + " as if and ++ are. Ask and count in one");
   }
 
-  /** What a cure must do besides: the scenario, and the tools that see at once what fails there. */
+  /** What else a cure must do: a scenario, and the tools that quickly see a failure there. */
   private static final Map<String, String[]> BESIDES = new LinkedHashMap<>();
 
   static {
@@ -61,6 +61,9 @@ public final class Breaking {
   public static final class Look {
     /** The tool, such as {@code COUNT}. */
     public final String tool;
+
+    /** What the threads did, such as {@code A_RELEASE_ENDS_THE_WAIT}. */
+    public final String scenario;
 
     /** Whether it saw a mistake. */
     public final boolean seesMistake;
@@ -82,6 +85,7 @@ public final class Breaking {
     private Look(Map<String, Object> row) {
       this.row = row;
       tool = (String) row.get("tool");
+      scenario = (String) row.get("scenario");
       couldLook = row.get("sees_mistake") != null;
       seesMistake = Boolean.TRUE.equals(row.get("sees_mistake"));
       rounds = row.get("rounds") == null ? 0 : ((Number) row.get("rounds")).longValue();
@@ -97,7 +101,7 @@ public final class Breaking {
           tool,
           seesMistake ? "sees a mistake in" : couldLook ? "sees no mistake in" : "cannot look at",
           row.get("exhibit"),
-          row.get("scenario"),
+          scenario,
           ((Number) row.get("seconds")).doubleValue(),
           evidence.replaceAll("\\R", System.lineSeparator() + "    "));
     }
@@ -188,12 +192,10 @@ public final class Breaking {
       return failed(
           looks.stream().map(Look::toString).collect(Collectors.joining("\n")).trim(), hint);
     }
-    return "\u2713 No mistake was seen: "
-        + looks.stream()
-            .filter(look -> look.couldLook)
-            .map(look -> look.evidence)
-            .collect(Collectors.joining(", "))
-        + ".";
+    return looks.stream()
+        .filter(look -> look.couldLook)
+        .map(look -> look.scenario + ": " + look.tool + " saw " + look.evidence)
+        .collect(Collectors.joining("\n  ", "\u2713 No mistake was seen.\n  ", ""));
   }
 
   private static String failed(String came, String look) {

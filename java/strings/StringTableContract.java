@@ -125,8 +125,8 @@ public final class StringTableContract extends Battery {
 
   private void collisions() {
     check(
-        "no other text with the same hash is taken for it",
-        "get: compare all bytes of the text; with half a million texts, hashes of 32 bits are often equal",
+        "texts with the same hash are told apart",
+        "get: compare all bytes of the text, not only its hash: of half a million texts, some share 32 bits",
         () -> {
           StringTable table = maker.apply(MANY_SLOTS);
           Random random = new Random(2);
@@ -138,7 +138,7 @@ public final class StringTableContract extends Battery {
             String got = table.get(ByteBuffer.wrap(text), 0, text.length);
             if (!expected.equals(got)) {
               throw new Failed(
-                  "the text that was asked for", "another one, at text " + (i + 1) + " of many");
+                  "the String of the given bytes", "another one, for text number " + (i + 1));
             }
           }
         });
@@ -165,7 +165,7 @@ public final class StringTableContract extends Battery {
           ByteBuffer slice = ByteBuffer.wrap(all, 10, 10).slice(); // whose array has more
           same("5 bytes from 3 on of a slice", "NOPQR", table.get(slice, 3, 5));
           ByteBuffer other = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
-          same("8 bytes of a buffer in the other order", "ABCDEFGH", table.get(other, 0, 8));
+          same("8 bytes of a little-endian buffer", "ABCDEFGH", table.get(other, 0, 8));
         });
   }
 

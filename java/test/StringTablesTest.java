@@ -26,7 +26,7 @@ import strings.StringTableContract;
 class StringTablesTest {
   private static final int GETS = 1_000_000;
   private static final String CONTENT = "the String matches the bytes";
-  private static final String COLLISIONS = "no other text with the same hash is taken for it";
+  private static final String COLLISIONS = "texts with the same hash are told apart";
   private static final String POSITION = "the text begins at the given position";
   private static final String KEPT = "keeps no more than a few Strings for each slot";
   private static final String WAITS = "no thread waits for another";

@@ -23,16 +23,8 @@ public enum Scenario {
   NEVER_TOO_MANY(1, "borrow", "borrow") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
-      AtomicInteger got = new AtomicInteger();
-      Callable<Void> borrower =
-          () -> {
-            if (pool.borrow(0) != null) {
-              got.incrementAndGet();
-            }
-            return null;
-          };
-      together(borrower, borrower);
-      require(got.get() == 1, "a pool of 1 lent " + got + " objects at the same time");
+      int got = lentToTwo(pool);
+      require(got == 1, "a pool of 1 lent " + got + " objects at the same time");
     }
   },
 
@@ -77,7 +69,7 @@ public enum Scenario {
             pool.release(only);
             return null;
           });
-      require(got.get() == only, "who waited without a timeout got " + otherThan(got.get()));
+      require(got.get() == only, "who waited without a timeout got " + nameOf(got.get()));
     }
   },
 
@@ -100,7 +92,7 @@ public enum Scenario {
             }
             return null;
           });
-      require(got.get() == only, "who waited without a timeout got " + otherThan(got.get()));
+      require(got.get() == only, "who waited without a timeout got " + nameOf(got.get()));
     }
   },
 
@@ -171,66 +163,29 @@ public enum Scenario {
     @Override
     void play(Tiny<Object> pool) throws Exception {
       pool.borrow(0);
-      Callable<Void> waiter =
-          () -> {
-            try {
-              pool.borrow(Tiny.FOREVER);
-            } catch (IllegalStateException e) {
-              // closed
-            }
-            return null;
-          };
-      together(
-          waiter,
-          waiter,
-          () -> {
-            pool.close();
-            return null;
-          });
+      Callable<Void> waiter = waiter(pool, new AtomicInteger());
+      together(waiter, waiter, closer(pool));
     }
   },
 
-  /** Three wait, so that waking two is not enough; the close refuses them all. */
+  /** Three wait, so waking two is not enough, and the close refuses each of them. */
   CLOSE_ENDS_THREE_WAITS(1, "borrow and wait", "borrow and wait", "borrow and wait", "close") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
       pool.borrow(0);
       AtomicInteger refused = new AtomicInteger();
-      Callable<Void> waiter =
-          () -> {
-            try {
-              pool.borrow(Tiny.FOREVER);
-            } catch (IllegalStateException e) {
-              refused.incrementAndGet();
-            }
-            return null;
-          };
-      together(
-          waiter,
-          waiter,
-          waiter,
-          () -> {
-            pool.close();
-            return null;
-          });
+      Callable<Void> waiter = waiter(pool, refused);
+      together(waiter, waiter, waiter, closer(pool));
       require(refused.get() == 3, "of 3 that waited, the close refused " + refused);
     }
   },
 
-  /** Two threads borrow from a pool of two, and none is turned away. */
+  /** Two threads borrow from a pool of two, and each gets an object. */
   AS_MANY_AS_THERE_ARE(2, "borrow", "borrow") {
     @Override
     void play(Tiny<Object> pool) throws Exception {
-      AtomicInteger got = new AtomicInteger();
-      Callable<Void> borrower =
-          () -> {
-            if (pool.borrow(0) != null) {
-              got.incrementAndGet();
-            }
-            return null;
-          };
-      together(borrower, borrower);
-      require(got.get() == 2, "a pool of 2 lent " + got + " objects to two threads");
+      int got = lentToTwo(pool);
+      require(got == 2, "a pool of 2 lent " + got + " objects to two threads");
     }
   },
 
@@ -303,7 +258,40 @@ public enum Scenario {
     }
   }
 
-  private static String otherThan(Object got) {
+  /** Waits for an object until the pool is closed. */
+  private static Callable<Void> waiter(Tiny<Object> pool, AtomicInteger refused) {
+    return () -> {
+      try {
+        pool.borrow(Tiny.FOREVER);
+      } catch (IllegalStateException e) {
+        refused.incrementAndGet();
+      }
+      return null;
+    };
+  }
+
+  private static Callable<Void> closer(Tiny<Object> pool) {
+    return () -> {
+      pool.close();
+      return null;
+    };
+  }
+
+  /** How many of two threads that borrow at once get an object. */
+  private static int lentToTwo(Tiny<Object> pool) throws Exception {
+    AtomicInteger got = new AtomicInteger();
+    Callable<Void> borrower =
+        () -> {
+          if (pool.borrow(0) != null) {
+            got.incrementAndGet();
+          }
+          return null;
+        };
+    together(borrower, borrower);
+    return got.get();
+  }
+
+  private static String nameOf(Object got) {
     return got == null ? "null" : "another object than the only one";
   }
 

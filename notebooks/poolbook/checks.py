@@ -400,8 +400,8 @@ def recipes(answers: object, ask: Callable[..., Answer]) -> None:
                 f"{name}: as good as new for the next borrower", "no reset", "what does the last use leave in it?"
             )
     print(
-        "✓ All four can be measured, and leave nothing behind. Whether a reset makes one as good as new, this check"
-        " cannot know: its documentation says so."
+        "✓ All four can be measured, and leave nothing behind. This check cannot see whether a reset really makes an"
+        " object as good as new: its documentation says so."
     )
 
 

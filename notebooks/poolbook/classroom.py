@@ -120,7 +120,7 @@ def gathered(folder: Path) -> tuple[pd.DataFrame, list[str]]:
     for found in by_id.values():
         names, contents = zip(*found, strict=True)
         if any(content != contents[0] for content in contents):
-            refused.append(f"{', '.join(names)} were left out: they have one id, and say different things")
+            refused.append(f"{', '.join(names)} were left out: they have the same id, but say different things")
         else:
             answers.append(contents[0])
             refused += [f"{name} was left out: a copy of {names[0]}" for name in names[1:]]
@@ -252,7 +252,7 @@ def class_main(arguments: list[str] | None = None) -> int:
     for line in refused[:MOST_SHOWN]:
         print(line, file=sys.stderr)
     if len(refused) > MOST_SHOWN:
-        print(f"and {len(refused) - MOST_SHOWN} lines more", file=sys.stderr)
+        print(f"and {len(refused) - MOST_SHOWN} more", file=sys.stderr)
     if options.lesson is not None:
         answers = answers[answers["lesson"] == options.lesson.zfill(2)]
     if answers.empty:

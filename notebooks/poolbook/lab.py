@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+
 from jupyterlab import labapp
 
 from poolbook import copies
 
 
-def main(arguments: list[str]) -> None:
+def main(arguments: list[str]) -> int:
     """Makes or updates the copies, then serves them until stopped; ``arguments`` are JupyterLab's."""
-    copies.main()
+    try:
+        copies.main()
+    except FileExistsError as problem:  # also for a link that leads nowhere
+        print(f"{problem.filename} is in the way of your copies: move it, then run this again", file=sys.stderr)
+        return 2
     labapp.main(arguments)
+    return 0
