@@ -1,4 +1,4 @@
-"""Sphinx's settings for the book; `poolbook.book.build` copies them beside the pages."""
+"""Sphinx's settings for the book; `poolbook.site.book.build` copies them beside the pages."""
 
 project = "The Object Pool Workbook"
 author = "the workbook's authors"

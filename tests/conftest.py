@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
+import rooms
 from launch import workbook
-from poolbook import extras
-from poolbook.notebook import read
-from poolbook.paths import ROOT, SOLUTIONS
+from poolbook.lessons.notebook import read
+from poolbook.system import extras
+from poolbook.system.paths import ROOT, SOLUTIONS
 
 NO_BROWSER = "no browser: apt-get install chromium"
 # These files take longest. They begin, so that no process waits at the end for the other one.
@@ -30,7 +31,21 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
+    """What fails fastest first, then the longest."""
+    items.sort(key=lambda item: (item.path.parent.name != "unit", _place(item.path.stem)))
+
+
+def _place(name: str) -> int:
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST)
+
+
+def pytest_terminal_summary(terminalreporter: object, config: pytest.Config) -> None:
+    """After all tests, the hand-written lines of each room: who adds says what shrinks."""
+    if config.args == config.getini("testpaths") and (counted := rooms.lines()):
+        terminalreporter.section("hand-written lines by room")
+        for room, count in counted.most_common():
+            terminalreporter.line(f"{count:>7,} {room}")
+        terminalreporter.line(f"{counted.total():>7,} in all")
 
 
 def _chromium() -> str | None:

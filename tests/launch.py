@@ -11,12 +11,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
 
-from poolbook.paths import ROOT
+from poolbook.system.paths import ROOT
 
 MARK = "WORKBOOK_TESTS_MARK"  # a variable that children inherit
 
@@ -79,19 +76,6 @@ def copied(folder: Path) -> Path:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
     return folder
-
-
-def loaded() -> ModuleType:
-    """The launcher as a module."""
-    loader = SourceFileLoader("workbook_launcher", str(ROOT / "workbook"))
-    module = module_from_spec(spec_from_loader(loader.name, loader))
-    sys.modules[loader.name] = module
-    sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
-    try:
-        loader.exec_module(module)
-    finally:
-        sys.dont_write_bytecode = before
-    return module
 
 
 @contextlib.contextmanager

@@ -9,7 +9,6 @@
 //SOURCES PriceList.java
 //SOURCES RecipeCompiler.java
 //SOURCES ../cli/Cli.java
-//SOURCES ../cli/TemporaryFolder.java
 //SOURCES ../measure/Bench.java
 
 package ask;
@@ -17,7 +16,6 @@ package ask;
 import cli.Cli;
 import cli.Lesson;
 import cli.Shown;
-import cli.TemporaryFolder;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +27,7 @@ import measure.Contender;
 import org.openjdk.jmh.profile.Profiler;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.TemporaryFolder;
 
 /** Measures the prices of everyday objects. */
 @Command(

@@ -5,9 +5,9 @@
 package ask;
 
 import cli.Cli;
-import cli.ParentWatch;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import measure.Child;
+import process.Child;
+import process.ParentWatch;
 
 /**
  * Uses an object before anything is timed, in a JVM of its own, to see what no stopwatch shows:
@@ -34,9 +35,11 @@ final class DryRun {
   private static final int WARM_UPS = 500;
   private static final int MOST_USES = 100_000; // so many that growth by a byte is seen
   private static final int FILLING_ROUNDS = 3;
-  private static final int GROWING_ROUNDS = 4; // more than before: an array that doubles must grow
+  private static final int GROWING_ROUNDS = 4;
+  private static final int MOST_ROUNDS = 40; // while it is unclear whether the object grows
   private static final int MOST_OBJECTS = 3_000;
   private static final long LONGEST_MILLIS = 400;
+  private static final long LET_GO_MILLIS = 10; // for the threads that clear references
   private static final int THREAD_OBJECTS = 5;
   private static final long LEAST_GROWN = 1 << 17; // bytes in all rounds; less is chance
   private static final long LEAST_OUTSIDE = 8 << 20; // bytes of a process; its code grows, too
@@ -122,6 +125,13 @@ final class DryRun {
     PrintStream answers = System.out;
     System.setOut(System.err); // what the object prints is no answer
     Map<String, Object> row = new LinkedHashMap<>();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () ->
+                    answer(
+                        answers,
+                        Collections.singletonMap("fails", "the code called System.exit"))));
     try {
       look(recipe(args[0]), row);
     } catch (Fails e) {
@@ -129,10 +139,19 @@ final class DryRun {
     } catch (Throwable e) { // each step has worked once
       row.put("fails", "the object works at first, and fails when it is used often: " + cause(e));
     }
-    answers.println();
-    answers.println(Cli.json(Collections.singletonList(row)));
+    answer(answers, row);
+  }
+
+  /** Ends this JVM with its answer, whatever threads the object left. */
+  private static void answer(PrintStream answers, Map<String, Object> row) {
+    try {
+      answers.println();
+      answers.println(Cli.json(Collections.singletonList(row)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     answers.flush();
-    Runtime.getRuntime().halt(0); // whatever threads it left
+    Runtime.getRuntime().halt(0);
   }
 
   private static Recipe recipe(String author) {
@@ -225,16 +244,26 @@ final class DryRun {
   /** Measures the live heap for each use of one object, after as many uses as fill a cache. */
   private static void grows(Recipe recipe, Map<String, Object> row) throws Exception {
     Object object = recipe.make();
+    int quickest = 0;
+    int filled = 0;
     for (int i = 0; i < FILLING_ROUNDS; i++) { // caches of the JVM and of libraries fill up, too
-      uses(recipe, object, MOST_USES);
+      int now = uses(recipe, object, MOST_USES);
+      quickest = Math.max(quickest, now);
+      filled += now;
     }
-    live(); // the first collections also free what the start of the JVM left
     long before = live();
     int uses = 0;
-    for (int i = 0; i < GROWING_ROUNDS; i++) {
-      uses += uses(recipe, object, MOST_USES);
+    long grown = 0;
+    boolean isUnclear = true;
+    for (int i = 1; isUnclear && i <= MOST_ROUNDS; i++) {
+      int now = uses(recipe, object, MOST_USES);
+      uses += now;
+      if (i >= GROWING_ROUNDS) {
+        grown = live() - before;
+        // An array that doubles needs more uses than before; one that is copied slows them down.
+        isUnclear = grown < LEAST_GROWN && (uses < filled + AGAIN || now < quickest / 2);
+      }
     }
-    long grown = live() - before;
     recipe.close(object);
     row.put("grows_bytes", grown < LEAST_GROWN ? 0 : (double) grown / uses);
     row.put("unseen_bytes", (double) LEAST_GROWN / uses);
@@ -260,10 +289,19 @@ final class DryRun {
     return uses;
   }
 
-  private static long live() {
-    System.gc();
-    System.gc();
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  /** Collects until nothing more is freed: what the start of the JVM left goes in steps. */
+  private static long live() throws InterruptedException {
+    long least = Long.MAX_VALUE;
+    for (int inVain = 0; inVain < AGAIN; inVain++) {
+      System.gc();
+      TimeUnit.MILLISECONDS.sleep(LET_GO_MILLIS);
+      long now = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+      if (now < least) {
+        least = now;
+        inVain = 0;
+      }
+    }
+    return least;
   }
 
   private static double threadsLeft(Recipe recipe) throws Exception {

@@ -1,7 +1,7 @@
 //FILES ask/known.toml=known.toml
 // jackson-dataformat-toml: reads the lists of recipes and of known classes.
-//DEPS com.fasterxml.jackson.dataformat:jackson-dataformat-toml:2.17.2
-//DEPS com.fasterxml.jackson.core:jackson-databind:2.17.2
+//DEPS com.fasterxml.jackson.dataformat:jackson-dataformat-toml:2.22.2
+//DEPS com.fasterxml.jackson.core:jackson-databind:2.22.2
 
 package ask;
 

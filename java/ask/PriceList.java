@@ -1,7 +1,7 @@
 //FILES ask/recipes.toml=recipes.toml
 // jackson-dataformat-toml: reads the list.
-//DEPS com.fasterxml.jackson.dataformat:jackson-dataformat-toml:2.17.2
-//DEPS com.fasterxml.jackson.core:jackson-databind:2.17.2
+//DEPS com.fasterxml.jackson.dataformat:jackson-dataformat-toml:2.22.2
+//DEPS com.fasterxml.jackson.core:jackson-databind:2.22.2
 // Objects of the list: Gson, Netty's buffers, a database.
 //DEPS com.google.code.gson:gson:2.11.0
 //DEPS io.netty:netty-buffer:4.1.130.Final

@@ -1,13 +1,11 @@
 //SOURCES Recipe.java
 //SOURCES RecipeText.java
 //SOURCES ../cli/Cli.java
-//SOURCES ../contract/Javac.java
+//SOURCES ../learner/LearnersFile.java
 
 package ask;
 
-import cli.Cli;
 import cli.Shown;
-import contract.Javac;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +20,8 @@ import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import learner.Javac;
+import process.Jdks;
 
 /**
  * Turns the text of a recipe into a {@link Recipe.Author}, for the oldest Java that it fits.
@@ -100,7 +100,7 @@ final class RecipeCompiler {
     recipe.checkForm();
     IllegalArgumentException problem = null;
     for (int release : RELEASES) {
-      if (release <= Cli.javaVersion()) {
+      if (release <= Jdks.major()) {
         try {
           return recipe.compileFor(release);
         } catch (IllegalArgumentException e) {

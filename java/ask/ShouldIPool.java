@@ -9,14 +9,12 @@
 //SOURCES AskBenchmark.java
 //SOURCES RecipeCompiler.java
 //SOURCES ../cli/Cli.java
-//SOURCES ../cli/TemporaryFolder.java
 //SOURCES ../measure/Bench.java
 
 package ask;
 
 import cli.Cli;
 import cli.Lesson;
-import cli.TemporaryFolder;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,6 +35,7 @@ import measure.Contender;
 import org.openjdk.jmh.profile.Profiler;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.TemporaryFolder;
 
 /** Measures somebody's own object each way of getting it, and advises. */
 @Command(

@@ -1,21 +1,17 @@
 // picocli: reads options and prints help. jackson-jr-objects: reads and writes JSON.
 // Both run on Java 8.
 //DEPS info.picocli:picocli:4.7.7
-//DEPS com.fasterxml.jackson.jr:jackson-jr-objects:2.17.2
+//DEPS com.fasterxml.jackson.jr:jackson-jr-objects:2.22.2
 // Jetty would bring a later one of these; named here, so that all programs use the same.
-//DEPS com.fasterxml.jackson.core:jackson-core:2.17.2
-// This file stands for its package; `python -m poolbook.java_sources` lists the rest.
+//DEPS com.fasterxml.jackson.core:jackson-core:2.22.2
+//SOURCES ../process/Child.java
+// This file stands for its package; `./workbook upkeep` lists the rest.
 //SOURCES Comparison.java
 //SOURCES Ending.java
 //SOURCES Forks.java
 //SOURCES Lesson.java
-//SOURCES ParentWatch.java
-//SOURCES ProcessTree.java
-//SOURCES ProgressBar.java
 //SOURCES Results.java
 //SOURCES Shown.java
-//SOURCES TemporaryFolder.java
-//SOURCES Terminal.java
 //SOURCES WholeFile.java
 
 package cli;
@@ -40,6 +36,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import process.ParentWatch;
 
 /**
  * What all programs of the workbook share: picocli options, one line on standard error and exit
@@ -205,17 +202,6 @@ public final class Cli {
               machine,
               text));
     }
-  }
-
-  /** The major version of this Java: 8 for 1.8.0_504, 17 for 17.0.15. */
-  public static int javaVersion() {
-    return javaVersion(System.getProperty("java.version"));
-  }
-
-  /** The major version in a text like that of {@code java.version}. */
-  public static int javaVersion(String text) {
-    String[] parts = text.split("[._+-]");
-    return Integer.parseInt("1".equals(parts[0]) ? parts[1] : parts[0]);
   }
 
   /** Rows as one JSON array of flat objects, in ASCII, which any stream can carry. */

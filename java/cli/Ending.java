@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import process.Terminal;
 
 /**
  * The end of a program's output for people: a bar for each row (in a terminal only), one sentence

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
  *
  * <p>Its value is the mean of its iterations. They are equally long, so for a rate that is the work
  * done in the whole time. Iterations without a figure do not count: null, zero, and infinity.
- * {@code poolbook.compare.forks} is the same in Python; datasets/verdict-cases.csv holds both to
- * it.
+ * {@code poolbook.tables.compare.forks} is the same in Python; datasets/verdict-cases.csv holds
+ * both to it.
  */
 public final class Forks {
   private static final String ROUND = "round";

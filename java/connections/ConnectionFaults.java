@@ -2,7 +2,6 @@
 //JAVAC_OPTIONS --release 17 -Xlint:all,-options,-deprecation,-path,-classfile
 //SOURCES Fault.java
 //SOURCES ../cli/Cli.java
-//SOURCES ../measure/Progress.java
 
 package connections;
 
@@ -17,9 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import measure.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.Jdks;
+import process.Progress;
 
 /** Tries each {@link Fault} on each pool of connections. */
 @Command(
@@ -133,7 +133,7 @@ public final class ConnectionFaults implements Callable<Integer> {
             "message")) {
       row.put(column, null);
     }
-    row.put("jdk", Cli.javaVersion());
+    row.put("jdk", Jdks.major());
     fault.look(trial, row);
     return row;
   }

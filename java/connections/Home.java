@@ -3,7 +3,6 @@
 
 package connections;
 
-import cli.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
@@ -19,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import process.TemporaryFolder;
 
 /**
  * The folders of all servers of this user. They are found, not named: another user could make a
@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * end. So nothing is read but what is this user's own and closed to all others. Immutable.
  */
 final class Home {
-  private static final String HOME = "object-pool-workbook-postgres-";
+  static final String HOME = "object-pool-workbook-postgres-";
   private static final String PREFIX = "server-";
   private static final boolean HAS_PERMISSIONS =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");

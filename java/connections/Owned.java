@@ -126,12 +126,15 @@ final class Owned {
     return server().map(ProcessHandle::pid).orElse(-1L);
   }
 
-  /** The server's process, if it runs; PostgreSQL writes its number and start into its data. */
+  /**
+   * The server's process, if it runs. PostgreSQL writes its number into its data; later, another
+   * process may have that number, but not one of our own binaries.
+   */
   private Optional<ProcessHandle> server() {
     try {
       List<String> lines = Files.readAllLines(data().resolve("postmaster.pid"));
       return ProcessHandle.of(Long.parseLong(lines.get(0).trim()))
-          .filter(process -> process.info().command().orElse("").contains("postgres"));
+          .filter(process -> process.info().command().orElse("").contains(Home.HOME));
     } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
       return Optional.empty();
     }

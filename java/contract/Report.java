@@ -97,7 +97,7 @@ public final class Report {
     String all =
         String.format(
             Locale.ROOT, "\u2713 %1$d of %1$d checks passed: %2$s.", outcomes.size(), names);
-    return all.replaceAll("(.{1,100})( |$)", "$1\n").trim();
+    return all.replaceAll("(.{1,100})( |$)", "$1\n").trim() + caveat();
   }
 
   @Override
@@ -109,6 +109,13 @@ public final class Report {
         .append(" of ")
         .append(outcomes.size())
         .append(" checks passed")
+        .append(passed() ? caveat() : "")
         .toString();
+  }
+
+  private static String caveat() {
+    return Runtime.getRuntime().availableProcessors() > 1
+        ? ""
+        : "\nWith one processor, threads take turns, so most races cannot show.";
   }
 }

@@ -12,19 +12,19 @@
 //SOURCES ../cli/Cli.java
 //SOURCES ../measure/Bench.java
 //SOURCES ../pools/ObjectPool.java
-//SOURCES ../contract/PoolContract.java
+//SOURCES ../learner/LearnersFile.java
 
 package dates;
 
 import cli.Cli;
 import cli.Lesson;
-import contract.LearnersFile;
-import contract.LearnersPool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import learner.LearnersFile;
+import learner.LearnersPool;
 import measure.Bench;
 import measure.Contender;
 import picocli.CommandLine.Command;

@@ -5,11 +5,8 @@
 //SOURCES Passes.java
 //SOURCES Strategy.java
 //SOURCES Timestamps.java
-//SOURCES ../measure/Child.java
-//SOURCES ../measure/Jdks.java
-//SOURCES ../measure/Progress.java
 //SOURCES ../pools/ObjectPool.java
-//SOURCES ../contract/PoolContract.java
+//SOURCES ../learner/LearnersFile.java
 
 package dates;
 
@@ -17,8 +14,6 @@ import cli.Cli;
 import cli.Comparison;
 import cli.Ending;
 import cli.Lesson;
-import contract.LearnersFile;
-import contract.LearnersPool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,10 +23,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import measure.Child;
-import measure.Progress;
+import learner.LearnersFile;
+import learner.LearnersPool;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.Child;
+import process.Jdks;
+import process.Progress;
 
 /**
  * Prints the table of Dustin Sallings's 2006 post for this machine, and the times of the same
@@ -170,7 +168,7 @@ public final class Dates implements Callable<Integer> {
           row.put("strategy", strategy.name());
           row.put("objects", objects);
           row.put("parses", parses);
-          row.put("jdk", Cli.javaVersion());
+          row.put("jdk", Jdks.major());
           if (eachPass) {
             for (int pass = 1; pass <= nanos.size(); pass++) {
               Map<String, Object> passRow = new LinkedHashMap<>(row);

@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.Jdks;
 
 /**
  * Shows what happens when threads share one {@link SimpleDateFormat}: wrong dates without any
@@ -168,7 +169,7 @@ public final class DatesRace implements Callable<Integer> {
       row.put("asked", example == null ? null : example[0]);
       row.put("got", example == null ? null : example[1]);
       row.put("exception", exception);
-      row.put("jdk", Cli.javaVersion());
+      row.put("jdk", Jdks.major());
       Cli.printJson(Collections.singletonList(row));
       return 0;
     }

@@ -1,9 +1,9 @@
 package dates;
 
-import cli.ParentWatch;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import process.ParentWatch;
 
 /**
  * Times one strategy as the 2006 post did: all threads together, pass after pass.

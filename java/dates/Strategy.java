@@ -1,6 +1,5 @@
 package dates;
 
-import contract.LearnersPool;
 import java.text.SimpleDateFormat;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -8,6 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import learner.LearnersPool;
 import pools.ObjectPool;
 
 /**

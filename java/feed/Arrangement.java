@@ -8,7 +8,6 @@
 
 package feed;
 
-import cli.TemporaryFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -18,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import process.TemporaryFolder;
 
 /** The order of a day's messages. */
 public enum Arrangement {

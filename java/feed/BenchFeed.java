@@ -17,11 +17,11 @@ package feed;
 
 import cli.Cli;
 import cli.Lesson;
-import contract.LearnersPool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import learner.LearnersPool;
 import measure.Bench;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,12 +1,12 @@
 package feed;
 
-import contract.LearnersFile;
-import contract.LearnersPool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import learner.LearnersFile;
+import learner.LearnersPool;
 import picocli.CommandLine.Option;
 import pools.ArrayDequePool;
 

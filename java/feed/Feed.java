@@ -9,13 +9,10 @@
 //SOURCES Sample.java
 //SOURCES Verifier.java
 //SOURCES ../cli/Cli.java
-//SOURCES ../measure/Child.java
 //SOURCES ../measure/Collector.java
 //SOURCES ../measure/Disturbance.java
 //SOURCES ../measure/HistogramLog.java
-//SOURCES ../measure/Jdks.java
 //SOURCES ../measure/Percentiles.java
-//SOURCES ../measure/Progress.java
 //SOURCES ../measure/Schedule.java
 //SOURCES ../measure/SpeedProbe.java
 
@@ -25,8 +22,6 @@ import cli.Cli;
 import cli.Comparison;
 import cli.Ending;
 import cli.Lesson;
-import cli.ProgressBar;
-import contract.LearnersPool;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryManagerMXBean;
@@ -42,13 +37,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import measure.Child;
+import learner.LearnersPool;
 import measure.Collector;
 import measure.Disturbance;
 import measure.HistogramLog;
-import measure.Jdks;
 import measure.Percentiles;
-import measure.Progress;
 import measure.Schedule;
 import measure.Schedule.Turn;
 import measure.SpeedProbe;
@@ -56,6 +49,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import process.Child;
+import process.Jdks;
+import process.Progress;
+import process.ProgressBar;
 
 /**
  * Replays a feed file with message objects that are new, borrowed, shared or absent.
@@ -247,16 +244,14 @@ public final class Feed implements Callable<Integer> {
   private List<Collector> known() throws IOException, InterruptedException {
     List<Collector> known = new ArrayList<>();
     for (Collector collector : collectors) {
-      if (collector.isKnownTo(Jdks.own(), Cli.javaVersion())) {
+      if (collector.isKnownTo(Jdks.own(), Jdks.major())) {
         known.add(collector);
       } else {
-        System.err.printf(
-            Locale.ROOT, "skipped: Java %d has no %s%n", Cli.javaVersion(), collector);
+        System.err.printf(Locale.ROOT, "skipped: Java %d has no %s%n", Jdks.major(), collector);
       }
     }
     if (known.isEmpty()) {
-      throw new IllegalArgumentException(
-          "Java " + Cli.javaVersion() + " has no " + collectors.get(0));
+      throw new IllegalArgumentException("Java " + Jdks.major() + " has no " + collectors.get(0));
     }
     return known;
   }
@@ -304,7 +299,7 @@ public final class Feed implements Callable<Integer> {
     Map<String, Object> row = new LinkedHashMap<>(contender.labels());
     row.put("gc", collectors.get(0).name());
     row.put("collector", collector());
-    row.put("jdk", Cli.javaVersion());
+    row.put("jdk", Jdks.major());
     Disturbance disturbance = new Disturbance();
     if (!eachBatch) {
       row.putAll(run.measure(warmUp));
@@ -402,11 +397,11 @@ public final class Feed implements Callable<Integer> {
     List<Map<String, Object>> rows = new ArrayList<>();
     Map<String, Object> last = null;
     for (int attempt = 1; attempt == 1 || attempt <= retries + 1 && isDisturbed(last); attempt++) {
-      double before = SpeedProbe.micros();
+      SpeedProbe.Start start = SpeedProbe.start();
       List<Map<String, Object>> came = child(plain, turn, attempt);
       double after = SpeedProbe.micros();
       for (Map<String, Object> row : came) {
-        SpeedProbe.put(row, before, after);
+        start.put(row, after);
         row.put("attempt", attempt);
         row.put("round", turn.round);
       }
@@ -424,7 +419,7 @@ public final class Feed implements Callable<Integer> {
     return Stream.concat(
             turn.contender.labels().values().stream(),
             Stream.of(
-                turn.jvm, "java-" + Cli.javaVersion(), "round-" + turn.round, "attempt-" + attempt))
+                turn.jvm, "java-" + Jdks.major(), "round-" + turn.round, "attempt-" + attempt))
         .map(label -> label == null ? "-" : label.toString())
         .collect(Collectors.joining("/"));
   }
@@ -455,7 +450,7 @@ public final class Feed implements Callable<Integer> {
     Handling contender = turn.contender;
     Collector collector = turn.jvm;
     List<String> options = new ArrayList<>(Arrays.asList("-Xms" + heap, "-Xmx" + heap));
-    options.addAll(collector.options(Cli.javaVersion()));
+    options.addAll(collector.options(Jdks.major()));
     options.addAll(learner.javaOptions());
     List<String> arguments = new ArrayList<>();
     contender

@@ -1,5 +1,5 @@
 //SOURCES ../pools/ObjectPool.java
-//SOURCES ../contract/PoolContract.java
+//SOURCES ../learner/LearnersFile.java
 //SOURCES BadFeed.java
 //SOURCES Book.java
 //SOURCES CombinedMessage.java
@@ -29,7 +29,7 @@ public final class Handling {
     NEW(true),
     /** Objects borrowed from pools. */
     POOL(true),
-    /** Objects borrowed from a learner's pool; see {@link contract.LearnersPool}. */
+    /** Objects borrowed from a learner's pool; see {@link learner.LearnersPool}. */
     YOURS(true),
     /** One object, overwritten by every message: LOCKED, for a single thread. */
     SHARED(true),

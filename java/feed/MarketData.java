@@ -12,7 +12,6 @@
 package feed;
 
 import cli.Cli;
-import cli.ProgressBar;
 import cli.WholeFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -25,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.ProgressBar;
 
 /** Writes a feed file that {@link Generator} invents. */
 @Command(

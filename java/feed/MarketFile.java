@@ -2,7 +2,6 @@
 
 package feed;
 
-import cli.TemporaryFolder;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -18,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import process.TemporaryFolder;
 
 /**
  * A feed file, mapped into memory piece by piece, because a Java buffer ends at two gigabytes. One

@@ -3,11 +3,11 @@
 
 package feed;
 
-import cli.TemporaryFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import process.TemporaryFolder;
 
 /** The small day of 100,000 messages that comes with the programs, used if no file is named. */
 final class Sample {

@@ -1,8 +1,8 @@
 package feed;
 
-import contract.LearnersPool;
 import java.util.HashMap;
 import java.util.Map;
+import learner.LearnersPool;
 import pools.ArrayDequePool;
 import pools.OneThreadPool;
 

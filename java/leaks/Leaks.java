@@ -1,9 +1,6 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
 //SOURCES ../cli/Cli.java
-//SOURCES ../measure/Child.java
-//SOURCES ../measure/Jdks.java
-//SOURCES ../measure/Progress.java
 
 package leaks;
 
@@ -21,10 +18,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import measure.Child;
-import measure.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.Child;
+import process.Jdks;
+import process.Progress;
 
 /**
  * How long does a leaking pool last? Counts messages until the end, and objects made, lost and
@@ -171,7 +169,7 @@ public final class Leaks implements Callable<Integer> {
     row.put("ended", end.name());
     row.put("created", created);
     row.put("dirty", dirty);
-    row.put("jdk", Cli.javaVersion());
+    row.put("jdk", Jdks.major());
     return row;
   }
 

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.Jdks;
 
 /** How many objects does a Fast Object Pool really have? Borrows until it is empty. */
 @Command(
@@ -135,7 +136,7 @@ public final class FastPoolSizes implements Callable<Integer> {
     row.put("lent", borrowAll(pool, partitions));
     row.put("created", created.get());
     row.put("after_idle", isIdle ? (Object) afterIdle(pool, partitions, least) : null);
-    row.put("jdk", Cli.javaVersion());
+    row.put("jdk", Jdks.major());
     pool.shutdown();
     return row;
   }

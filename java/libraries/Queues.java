@@ -3,13 +3,13 @@
 
 package libraries;
 
-import contract.LearnersPool;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import learner.LearnersPool;
 import org.jctools.queues.MpmcArrayQueue;
 import pools.BlockingQueuePool;
 import pools.ObjectPool;

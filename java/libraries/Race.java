@@ -12,26 +12,21 @@
 //SOURCES PoolGrid.java
 //SOURCES Stopwatch.java
 //SOURCES ../cli/Cli.java
-//SOURCES ../lessons/CheckedClass.java
-//SOURCES ../lessons/ClassFiles.java
-//SOURCES ../lessons/PoolCheck.java
+//SOURCES ../check/CheckedClass.java
 //SOURCES ../measure/Bench.java
-//SOURCES ../strings/Slots.java
-//SOURCES ../strings/StringTable.java
-//SOURCES ../strings/StringTableContract.java
 
 package libraries;
 
+import check.PoolCheck;
 import cli.Cli;
-import contract.LearnersFile;
-import contract.LearnersPool;
 import contract.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import lessons.PoolCheck;
+import learner.LearnersFile;
+import learner.LearnersPool;
 import measure.Contender;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;

@@ -12,7 +12,7 @@
 //SOURCES Stormpot.java
 //SOURCES Versions.java
 //SOURCES Vibur.java
-//SOURCES ../contract/PoolContract.java
+//SOURCES ../learner/LearnersFile.java
 //SOURCES ../pools/ObjectPool.java
 
 package libraries;
@@ -37,8 +37,9 @@ import java.util.concurrent.LinkedTransferQueue;
  * all adapters at once.
  *
  * <p>A library for a later Java than 17, which compiles these programs, is called by reflection and
- * put first on the class path, as Stormpot 4 is. {@code libraries-facts} counts lines, so it needs
- * a library's sources on Maven Central.
+ * put first on the class path, as Stormpot 4 is. So is one whose classes have the names of
+ * another's. {@code libraries-facts} counts lines, so it needs a library's sources on Maven
+ * Central.
  */
 public enum RacedPool {
   /**

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.Jdks;
 
 /** What is left in a pool of soft references after memory was short? Measures no times. */
 @Command(
@@ -125,7 +126,7 @@ public final class SoftPools implements Callable<Integer> {
       borrowAll(adapter);
       row.put("made_again", opening.created() - made);
     }
-    row.put("jdk", Cli.javaVersion());
+    row.put("jdk", Jdks.major());
     return row;
   }
 

@@ -1,8 +1,7 @@
 //FILES measure/profiles.properties=profiles.properties
-// This file stands for its package; `python -m poolbook.java_sources` lists the rest.
-//SOURCES Allowance.java
+//SOURCES ../process/Child.java
+// This file stands for its package; `./workbook upkeep` lists the rest.
 //SOURCES Blackholes.java
-//SOURCES Child.java
 //SOURCES CodeHash.java
 //SOURCES Collector.java
 //SOURCES Contender.java
@@ -10,17 +9,15 @@
 //SOURCES Events.java
 //SOURCES Fork.java
 //SOURCES ForkSettings.java
+//SOURCES FromForks.java
 //SOURCES HistogramLog.java
-//SOURCES Jdks.java
 //SOURCES Jvm.java
 //SOURCES KeptForks.java
 //SOURCES Marking.java
-//SOURCES OneAtATime.java
 //SOURCES OneClock.java
 //SOURCES Percentiles.java
 //SOURCES Plan.java
 //SOURCES Profile.java
-//SOURCES Progress.java
 //SOURCES Ratio.java
 //SOURCES Rounds.java
 //SOURCES Rows.java
@@ -64,6 +61,8 @@ import org.openjdk.jmh.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
+import process.Jdks;
+import process.OneAtATime;
 
 /** The options and the report of every {@code bench-...} program. */
 @Command(

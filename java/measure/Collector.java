@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import process.Child;
+import process.Jdks;
 
 /** Garbage collectors for measured JVMs, if they have them. */
 public enum Collector {

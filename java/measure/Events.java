@@ -1,6 +1,5 @@
 package measure;
 
-import cli.TemporaryFolder;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
@@ -21,6 +20,7 @@ import org.openjdk.jmh.results.AggregationPolicy;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
+import process.TemporaryFolder;
 
 /**
  * Flight Recorder's events of each iteration: threads that wait for a monitor, parked threads (as

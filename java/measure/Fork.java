@@ -1,7 +1,5 @@
 package measure;
 
-import cli.ParentWatch;
-import cli.ProcessTree;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -28,6 +26,9 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import process.Allowance;
+import process.ParentWatch;
+import process.ProcessTree;
 
 /**
  * One fork of one contender, as a separate JMH run, so that its result is on disk before the next
@@ -52,9 +53,10 @@ final class Fork {
   /** The share of the processors that others used meanwhile; see {@link Disturbance}. */
   final double others;
 
-  /** How fast the machine was before and after, in microseconds; see {@link SpeedProbe}. */
-  final double probeBefore;
+  /** How fast the machine was before; see {@link SpeedProbe}. */
+  final SpeedProbe.Start start;
 
+  /** How fast it was after, in microseconds. */
   final double probeAfter;
 
   /** Why there is no result; null if there is one. */
@@ -64,10 +66,10 @@ final class Fork {
   final boolean isStuck;
 
   private Fork(
-      RunResult result, double others, double probeBefore, String problem, boolean isStuck) {
+      RunResult result, double others, SpeedProbe.Start start, String problem, boolean isStuck) {
     this.result = result;
     this.others = others;
-    this.probeBefore = probeBefore;
+    this.start = start;
     this.probeAfter = SpeedProbe.micros();
     this.problem = problem;
     this.isStuck = isStuck;
@@ -82,7 +84,7 @@ final class Fork {
     // JMH checks the host JVM's compiler, not the fork's: Java 8 would lose every
     // result.
     settings.blackholes.choose();
-    double before = SpeedProbe.micros();
+    SpeedProbe.Start start = SpeedProbe.start();
     try (ProcessTree tree = new ProcessTree()) {
       Allowance allowance = new Allowance(tree::end);
       ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -91,7 +93,7 @@ final class Fork {
         Options options = options(settings, contender, jvm, tree.mark());
         Collection<RunResult> results = run(contender, options, allowance, log);
         double others = disturbance.share();
-        return new Fork(results.iterator().next(), others, before, null, false);
+        return new Fork(results.iterator().next(), others, start, null, false);
       } catch (RunnerException e) {
         List<String> said = Arrays.asList(log.toString().split("\\R"));
         boolean isStuck =
@@ -100,7 +102,7 @@ final class Fork {
             isStuck
                 ? "it hung and was stopped; above is where"
                 : allowance.isSpent() ? "it " + Allowance.SPENT : exception(said, e) + kept(log);
-        return new Fork(null, Double.NaN, before, reason, isStuck);
+        return new Fork(null, Double.NaN, start, reason, isStuck);
       }
     }
   }
@@ -112,6 +114,7 @@ final class Fork {
   private static Collection<RunResult> run(
       Contender contender, Options options, Allowance allowance, OutputStream log)
       throws RunnerException {
+    FromForks.refuseOthers();
     PrintStream words = new PrintStream(allowance.to(log), true);
     VerboseMode verbosity = options.verbosity().orElse(Defaults.VERBOSITY);
     String own = System.getProperty("java.class.path");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import process.Jdks;
 
 /** What forks run on: a Java and a garbage collector. One thread only. */
 final class Jvm {

@@ -1,6 +1,5 @@
 package measure;
 
-import cli.ProcessTree;
 import java.io.File;
 import java.util.Arrays;
 import java.util.Collection;
@@ -9,6 +8,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.ExternalProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.Result;
+import process.ProcessTree;
 
 /**
  * Gives JMH's forks the mark of a {@link ProcessTree}, although JMH starts them. A profiler is

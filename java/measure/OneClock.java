@@ -1,6 +1,5 @@
 package measure;
 
-import cli.ParentWatch;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -29,6 +28,7 @@ import org.openjdk.jmh.results.AggregationPolicy;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
+import process.ParentWatch;
 
 /**
  * Counts the operations of all threads on one clock.

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import measure.Schedule.Turn;
+import process.Progress;
 
 /** Runs the forks of a plan, one after another, and collects their rows. */
 final class Rounds {

@@ -1,6 +1,5 @@
 package measure;
 
-import cli.Cli;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -11,6 +10,7 @@ import org.HdrHistogram.Histogram;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
+import process.Jdks;
 
 /**
  * Makes rows from a fork's result: one per iteration, flat, each with all labels that identify it.
@@ -27,8 +27,9 @@ final class Rows {
    * The rows of one fork: the labels, {@code threads}, {@code gc}, {@code jdk}, {@code round},
    * {@code order} (place in the round), {@code attempt}, {@code iteration}, {@code ops_per_ms} (one
    * clock), {@code jmh_ops_per_ms}, {@code bytes_per_op}, {@code jain}, {@code others_share},
-   * {@code probe_before_us}, {@code probe_after_us}, {@code disturbed}, {@code blackholes}, the
-   * columns of {@link Times} if the benchmark times operations, and the plan's columns.
+   * {@code probe_before_us}, {@code probe_after_us}, {@code calm_wait_s}, {@code disturbed}, {@code
+   * blackholes}, the columns of {@link Times} if the benchmark times operations, and the plan's
+   * columns.
    */
   List<Map<String, Object>> of(Fork fork, Turn<Contender, Jvm> turn, Jvm jvm, int attempt) {
     List<Map<String, Object>> rows = new ArrayList<>();
@@ -48,7 +49,7 @@ final class Rows {
         put(row, "timeouts_per_s", score(measured, "clock.timeouts_per_s"));
         put(row, "window_ms", score(measured, "clock.window_ms"));
         put(row, "others_share", fork.others);
-        SpeedProbe.put(row, fork.probeBefore, fork.probeAfter);
+        fork.start.put(row, fork.probeAfter);
         row.put("disturbed", Disturbance.isTooMuch(fork.others));
         row.put("blackholes", plan.forks.blackholes.name());
         if (times != null) { // of the whole fork, so the same in each of its rows
@@ -78,7 +79,7 @@ final class Rows {
     Map<String, Object> row = new LinkedHashMap<>(turn.contender.labels);
     row.put("threads", turn.contender.threads);
     row.put("gc", jvm.collector.name());
-    row.put("jdk", version == null ? (Object) jvm.major : (Object) Cli.javaVersion(version));
+    row.put("jdk", version == null ? (Object) jvm.major : (Object) Jdks.major(version));
     row.put("jdk_version", version);
     row.put("round", turn.round);
     row.put("order", turn.place);

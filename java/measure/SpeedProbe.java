@@ -2,6 +2,7 @@ package measure;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How fast the machine is at this moment: the time of a fixed piece of work.
@@ -14,6 +15,16 @@ import java.util.Map;
  * nothing in it depends on the Java that is measured, which runs in another JVM.
  */
 public final class SpeedProbe {
+  /**
+   * The reading, in microseconds, at which a fork of a recording may start: a slow moment of the
+   * machine is waited out before anything is known of the result. Set by the recorder.
+   */
+  private static final Double CALM =
+      System.getProperty("workbook.calm_us") == null
+          ? null
+          : Double.valueOf(System.getProperty("workbook.calm_us"));
+
+  private static final long MOST_SECONDS = 30; // a slow evening must still end
   private static final int PIECES = 21; // 5 ms together; the median forgives interruptions
   private static final int WARM_UP = 100;
   private static final int LOADS = 20_000; // some 200 microseconds
@@ -46,10 +57,46 @@ public final class SpeedProbe {
     return nanos[PIECES / 2] / NANOS_PER_MICRO;
   }
 
-  /** Puts the readings of a fork into its row: {@code probe_before_us}, {@code probe_after_us}. */
-  public static void put(Map<String, Object> row, double before, double after) {
-    row.put("probe_before_us", before);
-    row.put("probe_after_us", after);
+  /**
+   * The moment at which a fork starts. A recording waits for a calm one, up to half a minute; any
+   * other run starts at once.
+   */
+  public static Start start() {
+    long begin = System.nanoTime();
+    double micros = micros();
+    long waited = 0;
+    while (CALM != null && micros > CALM && waited < MOST_SECONDS) {
+      try {
+        TimeUnit.SECONDS.sleep(1);
+      } catch (InterruptedException e) { // somebody wants to end: let the fork see it
+        Thread.currentThread().interrupt();
+        break;
+      }
+      micros = micros();
+      waited = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+    }
+    return new Start(micros, CALM == null ? null : (Object) waited);
+  }
+
+  /** How fast the machine was when a fork started. Immutable. */
+  public static final class Start {
+    private final double micros;
+    private final Object waitedSeconds;
+
+    private Start(double micros, Object waitedSeconds) {
+      this.micros = micros;
+      this.waitedSeconds = waitedSeconds;
+    }
+
+    /**
+     * Puts the readings of a fork into its row: {@code probe_before_us}, {@code probe_after_us},
+     * and {@code calm_wait_s}, null if the fork did not have to wait for a calm moment.
+     */
+    public void put(Map<String, Object> row, double after) {
+      row.put("probe_before_us", micros);
+      row.put("probe_after_us", after);
+      row.put("calm_wait_s", waitedSeconds);
+    }
   }
 
   private static long piece(int seed) {

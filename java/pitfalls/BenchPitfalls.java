@@ -14,12 +14,12 @@ package pitfalls;
 
 import cli.Cli;
 import cli.Lesson;
-import contract.LearnersPool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import learner.LearnersPool;
 import measure.Bench;
 import measure.Contender;
 import picocli.CommandLine.Command;

@@ -1,12 +1,12 @@
 //SOURCES Summing.java
 //SOURCES ../pools/ObjectPool.java
-//SOURCES ../contract/PoolContract.java
+//SOURCES ../learner/LearnersFile.java
 
 package pitfalls;
 
-import contract.LearnersFile;
-import contract.LearnersPool;
 import java.util.Random;
+import learner.LearnersFile;
+import learner.LearnersPool;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**

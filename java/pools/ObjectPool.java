@@ -1,4 +1,4 @@
-// This file stands for its package; `python -m poolbook.java_sources` lists the rest.
+// This file stands for its package; `./workbook upkeep` lists the rest.
 //SOURCES ArrayDequePool.java
 //SOURCES BlockingQueuePool.java
 //SOURCES LeakDetecting.java

@@ -34,6 +34,6 @@ public interface OneThreadPool<T> extends Lending<T> {
    */
   void release(T object);
 
-  /** Objects made so far. */
+  /** Objects made so far; none for a factory that threw. */
   int created();
 }

@@ -15,13 +15,13 @@ package strings;
 
 import cli.Cli;
 import cli.Lesson;
-import contract.LearnersPool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import learner.LearnersPool;
 import measure.Bench;
 import measure.Contender;
 import picocli.CommandLine.Command;
@@ -135,7 +135,7 @@ public final class BenchStrings extends Bench {
       }
     }
     LearnersPool learner =
-        LearnersPool.of(yours, strategies.contains(Strategy.YOURS), StringTableContract.KIND);
+        LearnersPool.of(yours, strategies.contains(Strategy.YOURS), Strategy.KIND);
     forkWith(learner.classPath(), learner.javaOptions());
     return run(StringsBenchmark.class, contenders);
   }

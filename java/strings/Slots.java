@@ -1,5 +1,8 @@
 package strings;
 
+import java.util.HashSet;
+import java.util.Set;
+
 /**
  * An array of references that counts the reads, so that a check can see whether a table looks at a
  * few slots or at all of them.
@@ -9,6 +12,10 @@ package strings;
  */
 public final class Slots<T> {
   private static long looks; // plain, so that counting does not order the threads' memory accesses
+
+  private static Set<Long> read; // what a watched get has read; else null
+  private static int again;
+  private static Class<?> kept;
 
   private final Object[] references;
 
@@ -30,6 +37,9 @@ public final class Slots<T> {
   @SuppressWarnings("unchecked") // only T is put in
   public T get(int slot) {
     looks++;
+    if (read != null && !read.add(((long) System.identityHashCode(this) << 32) + slot)) {
+      again++;
+    }
     return (T) references[slot];
   }
 
@@ -40,6 +50,26 @@ public final class Slots<T> {
    */
   public void put(int slot, T reference) {
     references[slot] = reference;
+    if (reference != null) {
+      kept = reference.getClass();
+    }
+  }
+
+  /** How often a get reads a slot that it has read before. One thread only. */
+  static int readAgain(Runnable get) {
+    read = new HashSet<>();
+    again = 0;
+    try {
+      get.run();
+    } finally {
+      read = null;
+    }
+    return again;
+  }
+
+  /** The class of what was last put into a slot of any table, or null. */
+  static Class<?> kept() {
+    return kept;
   }
 
   /** How often slots of any table were read since the JVM started. */

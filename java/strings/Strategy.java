@@ -14,13 +14,11 @@
 //SOURCES Slots.java
 //SOURCES StringPool.java
 //SOURCES StringTable.java
-//SOURCES StringTableContract.java
 //SOURCES ../pools/ObjectPool.java
-//SOURCES ../contract/PoolContract.java
+//SOURCES ../learner/LearnersFile.java
 
 package strings;
 
-import contract.LearnersPool;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
@@ -28,6 +26,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import learner.LearnersFile;
+import learner.LearnersPool;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.util.Bit8StringInterner;
 import net.openhft.chronicle.bytes.util.StringInternerBytes;
@@ -64,7 +64,7 @@ public enum Strategy {
   YOURS {
     @Override
     public Shared shared(int slots) {
-      StringTable table = (StringTable) LearnersPool.make(StringTableContract.KIND, slots);
+      StringTable table = (StringTable) LearnersPool.make(KIND, slots);
       return bytes -> (at, length) -> table.get(bytes, at, length);
     }
   },
@@ -193,6 +193,9 @@ public enum Strategy {
       return chronicle((view, length) -> interner.intern(view, length));
     }
   };
+
+  /** The kind of a learner's table. */
+  static final LearnersFile.Kind KIND = new LearnersFile.Kind(StringTable.class, int.class);
 
   /** The longest text that the copying strategies can read. */
   private static final int SCRATCH = 512;

@@ -1,13 +1,14 @@
 package strings;
 
 import contract.Battery;
-import contract.LearnersFile;
 import contract.Report;
 import contract.Together;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +26,6 @@ import java.util.function.IntFunction;
 
 /** The checks of the {@link StringTable} contract. */
 public final class StringTableContract extends Battery {
-  /** The kind of class in a learner's file. */
-  public static final LearnersFile.Kind KIND = new LearnersFile.Kind(StringTable.class, int.class);
-
   private static final int SLOTS = 256;
   private static final int FEW_SLOTS = 8;
   private static final int MOST_LOOKS = 8;
@@ -77,6 +75,7 @@ public final class StringTableContract extends Battery {
       contract.position();
       contract.identity();
       contract.bounds();
+      contract.publishing();
       contract.sharing();
       contract.collisions();
     }
@@ -174,27 +173,33 @@ public final class StringTableContract extends Battery {
         "the same text again is the same String",
         "hash: does it mix all bytes of the text? Texts that share a slot push each other out",
         () -> {
-          StringTable table = maker.apply(SLOTS);
-          Set<String> made = identitySet();
-          int rounds = 100;
-          int texts = 32;
-          for (int i = 0; i < rounds * texts; i++) {
-            byte[] text =
-                String.format(Locale.ROOT, "SYM%03d", i % texts)
-                    .getBytes(StandardCharsets.ISO_8859_1);
-            made.add(table.get(ByteBuffer.wrap(text), 0, text.length));
-          }
-          if (made.size() > 8 * texts) {
-            throw new Failed(
-                String.format(
-                    Locale.ROOT,
-                    "about %d Strings for %d texts, each read %d times",
-                    texts,
-                    texts,
-                    rounds),
-                made.size() + " Strings");
-          }
+          differing("SYM%03d", "end");
+          differing("%03dUSDT", "beginning");
         });
+  }
+
+  /** A good hash spreads texts that differ in three bytes only, wherever these are. */
+  private void differing(String format, String where) throws Failed {
+    StringTable table = maker.apply(SLOTS);
+    Set<String> made = identitySet();
+    int rounds = 100;
+    int texts = 32;
+    for (int i = 0; i < rounds * texts; i++) {
+      byte[] text =
+          String.format(Locale.ROOT, format, i % texts).getBytes(StandardCharsets.ISO_8859_1);
+      made.add(table.get(ByteBuffer.wrap(text), 0, text.length));
+    }
+    if (made.size() > 8 * texts) {
+      throw new Failed(
+          String.format(
+              Locale.ROOT,
+              "about %d Strings for %d texts that differ at their %s, each read %d times",
+              texts,
+              texts,
+              where,
+              rounds),
+          made.size() + " Strings");
+    }
   }
 
   private void bounds() {
@@ -242,6 +247,33 @@ public final class StringTableContract extends Battery {
           }
           table.get(
               ByteBuffer.wrap(new byte[1]), 0, 1); // so that the table itself is not collected
+        });
+  }
+
+  private void publishing() {
+    check(
+        "what is in a slot never changes, and is read once",
+        "the entry: give it final fields, so that no thread sees half of it. get: read each slot"
+            + " once, into a variable; at a second look it may hold another thread's entry",
+        () -> {
+          StringTable table = maker.apply(SLOTS);
+          ByteBuffer text = ByteBuffer.wrap("TICK".getBytes(StandardCharsets.ISO_8859_1));
+          table.get(text, 0, text.capacity());
+          int again = Slots.readAgain(() -> table.get(text, 0, text.capacity()));
+          for (Class<?> type = Slots.kept();
+              type != null && !type.getName().startsWith("java.");
+              type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+              int how = field.getModifiers();
+              if (!Modifier.isStatic(how) && !Modifier.isFinal(how) && !Modifier.isVolatile(how)) {
+                String came = "its field " + field.getName() + " can change";
+                throw new Failed("an entry with final fields", came);
+              }
+            }
+          }
+          if (again > 0) {
+            throw new Failed("each slot is read once for a text", again + " more times");
+          }
         });
   }
 

@@ -3,9 +3,6 @@
 //SOURCES Strategy.java
 //SOURCES Texts.java
 //SOURCES ../cli/Cli.java
-//SOURCES ../measure/Child.java
-//SOURCES ../measure/Jdks.java
-//SOURCES ../measure/Progress.java
 
 package strings;
 
@@ -23,10 +20,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import measure.Child;
-import measure.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.Child;
+import process.Jdks;
+import process.Progress;
 
 /**
  * A quick table of what a String costs, by strategy and length. Each contender runs in its own JVM;
@@ -163,7 +161,7 @@ public final class Strings implements Callable<Integer> {
     row.put("slots", slots);
     row.put("ns_per_op", nanos[ROUNDS / 2]);
     row.put("bytes_per_op", bytes / (double) ROUNDS / texts);
-    row.put("jdk", Cli.javaVersion());
+    row.put("jdk", Jdks.major());
     row.put("checksum", sum);
     return row;
   }
@@ -188,7 +186,7 @@ public final class Strings implements Callable<Integer> {
       throws IOException, InterruptedException {
     List<String> options =
         new ArrayList<>(Arrays.asList("-Xms256m", "-Xmx256m", "-XX:-BackgroundCompilation"));
-    options.addAll(Strategy.javaOptions(Cli.javaVersion()));
+    options.addAll(Strategy.javaOptions(Jdks.major()));
     List<String> arguments = new ArrayList<>();
     arguments.addAll(Arrays.asList("--here", "--strategies", strategy.name()));
     arguments.addAll(Arrays.asList("--lengths", String.valueOf(length)));

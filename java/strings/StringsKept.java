@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.Jdks;
 
 /**
  * How much memory do remembered Strings take, such as the symbol of each order of a day?
@@ -181,7 +182,7 @@ public final class StringsKept implements Callable<Integer> {
     row.put("kept_bytes", after - before);
     row.put("wrong", wrong(kept, texts));
     row.put("compact_strings", compactStrings());
-    row.put("jdk", Cli.javaVersion());
+    row.put("jdk", Jdks.major());
     return row;
   }
 

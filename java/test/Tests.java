@@ -5,30 +5,30 @@
 //DEPS org.junit.jupiter:junit-jupiter:5.13.4
 //DEPS org.junit.platform:junit-platform-launcher:1.13.4
 //FILES verdict-cases.csv=../../datasets/verdict-cases.csv
-//SOURCES AskTest.java
-//SOURCES BreakingTest.java
-//SOURCES BrokenPool.java
-//SOURCES BrokenPoolsTest.java
-//SOURCES ChildTest.java
-//SOURCES ConnectionsTest.java
-//SOURCES DatesTest.java
-//SOURCES FeedTest.java
-//SOURCES JdksTest.java
-//SOURCES LearnersFileTest.java
-//SOURCES LibrariesTest.java
-//SOURCES OneThreadPoolsTest.java
-//SOURCES PoolsTest.java
-//SOURCES RepeatedChecks.java
-//SOURCES SoundPools.java
-//SOURCES StoresTest.java
-//SOURCES StringPoolTest.java
-//SOURCES StringTablesTest.java
-//SOURCES TimesTest.java
-//SOURCES TogetherTest.java
-//SOURCES TrackingTest.java
-//SOURCES VerdictCases.java
-//SOURCES VerdictTest.java
-//SOURCES WholeBatteryTest.java
+//SOURCES ask/AskTest.java
+//SOURCES notebook/BreakingTest.java
+//SOURCES battery/BrokenPool.java
+//SOURCES battery/BrokenPoolsTest.java
+//SOURCES process/ChildTest.java
+//SOURCES connections/ConnectionsTest.java
+//SOURCES dates/DatesTest.java
+//SOURCES feed/FeedTest.java
+//SOURCES process/JdksTest.java
+//SOURCES learner/LearnersFileTest.java
+//SOURCES libraries/LibrariesTest.java
+//SOURCES battery/OneThreadPoolsTest.java
+//SOURCES battery/PoolsTest.java
+//SOURCES battery/RepeatedChecks.java
+//SOURCES battery/SoundPools.java
+//SOURCES stores/StoresTest.java
+//SOURCES strings/StringPoolTest.java
+//SOURCES strings/StringTablesTest.java
+//SOURCES measure/TimesTest.java
+//SOURCES battery/TogetherTest.java
+//SOURCES tracking/TrackingTest.java
+//SOURCES measure/VerdictCases.java
+//SOURCES measure/VerdictTest.java
+//SOURCES battery/WholeBatteryTest.java
 //SOURCES ../ask/Answer.java
 //SOURCES ../ask/AskBenchmark.java
 //SOURCES ../ask/PriceList.java
@@ -50,39 +50,38 @@
 //SOURCES ../feed/Random64.java
 //SOURCES ../feed/Verifier.java
 //SOURCES ../feed/Zipf.java
-//SOURCES ../lessons/Breaking.java
-//SOURCES ../lessons/CheckedClass.java
-//SOURCES ../lessons/ClassFiles.java
-//SOURCES ../lessons/PoolCheck.java
+//SOURCES ../notebook/Drawing.java
+//SOURCES ../check/CheckedClass.java
 //SOURCES ../libraries/FastPoolSizes.java
 //SOURCES ../libraries/Jars.java
 //SOURCES ../libraries/RacedPool.java
-//SOURCES ../measure/Child.java
+//SOURCES ../measure/FromForks.java
 //SOURCES ../measure/HistogramLog.java
 //SOURCES ../measure/Percentiles.java
 //SOURCES ../measure/Times.java
 //SOURCES ../measure/Verdict.java
 //SOURCES ../pools/ObjectPool.java
-//SOURCES ../contract/PoolContract.java
 //SOURCES ../stores/Store.java
 //SOURCES ../strings/ByteView.java
-//SOURCES ../strings/Slots.java
 //SOURCES ../strings/StringPool.java
-//SOURCES ../strings/StringTable.java
-//SOURCES ../strings/StringTableContract.java
 //SOURCES ../strings/Texts.java
 
 package test;
 
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.ClassNameFilter;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -91,32 +90,11 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Runs the named test classes, or all; the last line counts them, and the exit status is 1 if one
+ * Runs the named test classes, or all but those with the tag {@code slow} and those that the
+ * property {@code tests.without} names; the last line counts them, and the exit status is 1 if one
  * failed.
  */
 public final class Tests {
-  private static final List<String> ALL =
-      Arrays.asList(
-          "test.PoolsTest",
-          "test.BrokenPoolsTest",
-          "test.OneThreadPoolsTest",
-          "test.TogetherTest",
-          "test.LearnersFileTest",
-          "test.DatesTest",
-          "feed.FeedTest",
-          "measure.ChildTest",
-          "measure.JdksTest",
-          "measure.TimesTest",
-          "measure.VerdictTest",
-          "stores.StoresTest",
-          "test.StringPoolTest",
-          "test.StringTablesTest",
-          "test.TrackingTest",
-          "libraries.LibrariesTest",
-          "connections.ConnectionsTest",
-          "ask.AskTest",
-          "lessons.BreakingTest");
-
   private Tests() {}
 
   /**
@@ -139,12 +117,23 @@ public final class Tests {
     }
   }
 
-  public static void main(String[] args) {
-    List<String> names = args.length > 0 ? Arrays.asList(args) : ALL;
+  public static void main(String[] args) throws URISyntaxException {
+    Path jar = Paths.get(Tests.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    LauncherDiscoveryRequestBuilder wanted =
+        args.length == 0
+            ? LauncherDiscoveryRequestBuilder.request()
+                .selectors(DiscoverySelectors.selectClasspathRoots(Collections.singleton(jar)))
+                .filters(
+                    TagFilter.excludeTags("slow"),
+                    ClassNameFilter.excludeClassNamePatterns(
+                        System.getProperty("tests.without", "none")))
+            : LauncherDiscoveryRequestBuilder.request()
+                .selectors(
+                    Arrays.stream(args)
+                        .map(DiscoverySelectors::selectClass)
+                        .collect(Collectors.toList()));
     LauncherDiscoveryRequest all =
-        LauncherDiscoveryRequestBuilder.request()
-            .selectors(
-                names.stream().map(DiscoverySelectors::selectClass).collect(Collectors.toList()))
+        wanted
             // For tests that say so, as they only wait; beside them all others run one after the
             // other.
             .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")

@@ -1,8 +1,6 @@
 package virtual;
 
 import cli.Cli;
-import cli.ParentWatch;
-import cli.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -26,6 +24,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
+import process.ParentWatch;
+import process.TemporaryFolder;
 
 /**
  * The JVM in which very many threads share a few objects: it ends when they do, or when the limit

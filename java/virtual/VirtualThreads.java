@@ -3,17 +3,13 @@
 //SOURCES Crowd.java
 //SOURCES Way.java
 //SOURCES ../cli/Cli.java
-//SOURCES ../measure/Child.java
-//SOURCES ../measure/Jdks.java
-//SOURCES ../measure/Progress.java
+//SOURCES ../learner/LearnersFile.java
 
 package virtual;
 
 import cli.Cli;
 import cli.Ending;
 import cli.Lesson;
-import contract.LearnersFile;
-import contract.LearnersPool;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -27,11 +23,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import measure.Child;
-import measure.Jdks;
-import measure.Progress;
+import learner.LearnersFile;
+import learner.LearnersPool;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.Child;
+import process.Jdks;
+import process.Progress;
 
 /** Lets very many threads share a few objects. */
 @Command(
@@ -206,8 +204,8 @@ public final class VirtualThreads implements Callable<Integer> {
 
   /** The Java that runs this, if virtual threads are in it; else the first that is found. */
   private static int first() throws IOException {
-    if (Cli.javaVersion() >= FIRST_JAVA) {
-      return Cli.javaVersion();
+    if (Jdks.major() >= FIRST_JAVA) {
+      return Jdks.major();
     }
     for (int java = FIRST_JAVA; java <= LATEST_JAVA; java++) {
       try {

@@ -1,5 +1,5 @@
 // jackson-core: its pools of buffers are among those that were changed for virtual threads.
-//DEPS com.fasterxml.jackson.core:jackson-core:2.17.2
+//DEPS com.fasterxml.jackson.core:jackson-core:2.22.2
 // commons-pool2: set up here with fairness, which the race of the libraries does without.
 //DEPS org.apache.commons:commons-pool2:2.13.1
 //SOURCES Lender.java
@@ -189,6 +189,7 @@ public enum Way {
   },
   JACKSON_LOCK_FREE {
     @Override
+    @SuppressWarnings("deprecation") // it was one of Jackson's choices for virtual threads
     Lender open(int objects) {
       return buffers(JsonRecyclerPools.newLockFreePool());
     }

@@ -12,16 +12,13 @@
 //SOURCES Look.java
 //SOURCES Tool.java
 //SOURCES ../cli/Cli.java
-//SOURCES ../measure/Child.java
-//SOURCES ../measure/Progress.java
+//SOURCES ../learner/LearnersFile.java
 
 package zoo;
 
 import cli.Cli;
 import cli.Ending;
 import cli.Lesson;
-import cli.TemporaryFolder;
-import contract.LearnersFile;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,11 +32,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import measure.Child;
-import measure.Progress;
+import learner.LearnersFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import process.Child;
+import process.Jdks;
+import process.Progress;
+import process.TemporaryFolder;
 
 /** Holds a pool against the tools that look for mistakes between threads. */
 @Command(
@@ -315,7 +315,7 @@ public final class Break implements Callable<Integer> {
     row.put("scenario", scenario.name());
     row.put("run", run);
     row.putAll(seen.row());
-    row.put("jdk", Cli.javaVersion());
+    row.put("jdk", Jdks.major());
     return row;
   }
 

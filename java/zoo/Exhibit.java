@@ -1,5 +1,5 @@
-// This file stands for its package; `python -m poolbook.java_sources` lists the rest.
-//SOURCES Break.java
+//SOURCES ../pools/ObjectPool.java
+// This file stands for its package; `./workbook upkeep` lists the rest.
 //SOURCES ClosesOne.java
 //SOURCES ComesBack.java
 //SOURCES GrowsTooFar.java
@@ -22,8 +22,6 @@
 //SOURCES Stressed.java
 //SOURCES TakenBackTwice.java
 //SOURCES Tiny.java
-//SOURCES Tool.java
-//SOURCES ../pools/ObjectPool.java
 //SOURCES Tool.java
 
 package zoo;

@@ -1,10 +1,10 @@
 package zoo;
 
 import cli.Cli;
-import cli.ParentWatch;
 import java.io.PrintStream;
 import java.util.Collections;
 import java.util.Map;
+import process.ParentWatch;
 
 /** The JVM in which one tool looks at one pool: whatever the pool does, it ends with this JVM. */
 final class Look {

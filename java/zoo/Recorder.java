@@ -1,6 +1,5 @@
 package zoo;
 
-import cli.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +10,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
+import process.TemporaryFolder;
 
 /** Plays a scenario under Flight Recorder. An event is written when a wait ends, not before. */
 final class Recorder {

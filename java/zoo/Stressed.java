@@ -1,9 +1,8 @@
 //SOURCES Stress.java
-//SOURCES ../measure/Child.java
+//SOURCES ../process/Child.java
 
 package zoo;
 
-import cli.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Paths;
@@ -11,9 +10,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import measure.Child;
-import measure.Jdks;
 import org.openjdk.jcstress.Main;
+import process.Child;
+import process.Jdks;
+import process.TemporaryFolder;
 
 /** Runs one class of {@link Stress}, which takes about a minute, and reads what came of it. */
 final class Stressed {

@@ -11,12 +11,12 @@ import sys
 from types import ModuleType
 
 NAMES = {
-    "ask": ["should_i_pool"],
-    "compare": ["MARGIN", "break_even", "compare", "percentile", "times", "with_ns_per_op"],
-    "java": ["load_ipython_extension", "my_pool", "show_java", "summing"],
-    "lesson": ["start", "time_one_loop"],
-    "race": ["race"],
-    "recorded": ["published", "recorded", "tables"],
+    "cells.ask": ["should_i_pool"],
+    "tables.compare": ["MARGIN", "break_even", "compare", "percentile", "times", "with_ns_per_op"],
+    "cells.java": ["load_ipython_extension", "my_pool", "show_java", "summing"],
+    "cells.lesson": ["start", "time_one_loop"],
+    "cells.race": ["race"],
+    "tables.recorded": ["published", "recorded", "tables"],
 }
 """The functions for cells, by module. Some have the name of their module: here, the name is the function."""
 
@@ -25,8 +25,8 @@ class _Lazy(ModuleType):
     """Properties, as they come before the attributes that Python sets when it imports a module of the package."""
 
     def __getattr__(self, name: str) -> object:
-        if name in ("charts", "checks"):
-            return importlib.import_module(f"{__name__}.{name}")
+        if name in ("charts", "checks", "prices"):
+            return importlib.import_module(f"{__name__}.cells.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

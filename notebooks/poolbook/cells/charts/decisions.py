@@ -1,0 +1,226 @@
+"""Charts that look back over all lessons: one view of ratios, the break-even, the ledger, the reader's guesses,
+and how to decide."""
+
+from __future__ import annotations
+
+import textwrap
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter, LogLocator
+
+from poolbook.cells.charts.look import GREY, figures, finish, style
+from poolbook.tables.compare import MARGIN, forks, interval
+from poolbook.tables.verdicts import DEPENDS, EQUAL, HOLDS, LARGER, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
+
+
+def against_pool(frame: pd.DataFrame, caption: str) -> Figure:
+    """NEW and LOCKED against POOL in every experiment: who takes how many times as long?
+
+    ``frame`` has the columns experiment, strategy (NEW, LOCKED), ratio (their time over POOL's), low, high, and
+    reason, which stands in the place of a ratio that is not there.
+    """
+    experiments = list(frame["experiment"].unique())
+    figure, axes = plt.subplots(figsize=(9, 1 + 0.42 * len(experiments)))
+    axes.axvspan(1 / (1 + MARGIN), 1 + MARGIN, color=GREY, alpha=0.2)
+    axes.axvline(1, color=style("POOL")[0], linewidth=2, label="POOL = 1")
+    words = []
+    for strategy, aside in (("NEW", -0.17), ("LOCKED", 0.17)):
+        colour, marker = style(strategy)
+        label = strategy
+        for row in frame[frame["strategy"] == strategy].itertuples():
+            place = experiments.index(row.experiment) + aside
+            if np.isfinite(row.ratio):
+                axes.hlines(place, row.low, row.high, color=colour, linewidth=3)
+                axes.plot(row.ratio, place, marker, color=colour, markersize=8, label=label)
+                label = None
+                words.append(f"{row.experiment}: {strategy} takes {figures(row.ratio)} times as long as POOL")
+            else:
+                axes.annotate(
+                    f"{strategy}: {row.reason}", (1, place), xycoords=("axes fraction", "data"), xytext=(4, 0),
+                    textcoords="offset points", va="center", fontsize=7, color=colour,
+                )  # fmt: skip
+                words.append(f"{row.experiment}: no {strategy}, {row.reason}")
+    axes.set(xscale="log", xlabel="time of one use over that with POOL (log scale); to the left of 1, POOL loses",
+             title="Does a pool win?", ylim=(len(experiments) - 0.5, -0.6))  # fmt: skip
+    axes.set_yticks(range(len(experiments)), experiments, fontsize=8)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.minorticks_off()
+    axes.legend(frameon=False, loc="upper right")
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, "; ".join(words))
+
+
+def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str, objects: pd.DataFrame | None = None) -> Figure:
+    """From which price of an object on does a pool of it pay? POOL / NEW against what the object costs to make.
+
+    ``frame`` has the columns make_ns (nanoseconds to make one), threads, round and pool_over_new (times); ``posts``
+    the columns post, make_ns, pool_over_new, and is drawn as stars; ``objects``, with the columns recipe, make_ns,
+    pool_over_new, as small dots.
+    """
+    figure, axes = plt.subplots(figsize=(8.6, 4.6))
+    axes.axhline(1, color="black", linewidth=1)
+    axes.axhspan(1 / (1 + MARGIN), 1 + MARGIN, color=GREY, alpha=0.2)
+    words = ["time with POOL over time with NEW, by what the object costs to make"]
+    threads = sorted(frame["threads"].unique())
+    for number, colour, marker in zip(threads, sns.color_palette("viridis", len(threads)), "osD^v", strict=False):
+        mine = frame[frame["threads"] == number]
+        places, middles = [], []
+        for make, group in mine.groupby("make_ns"):
+            middle, low, high = interval(forks(group, "pool_over_new", ["make_ns"])["pool_over_new"])
+            axes.vlines(make, low, high, color=colour, linewidth=3)
+            places.append(make)
+            middles.append(middle)
+        crowd = f"{number} thread" + "s" * int(number > 1)
+        axes.plot(places, middles, marker=marker, color=colour, label=crowd)
+        pairs = zip(places, middles, strict=True)
+        words.append(f"{crowd}: " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
+    if objects is not None:
+        axes.plot(objects["make_ns"], objects["pool_over_new"], ".", color="#333333", markersize=8,
+                  label="an object of the price list", zorder=0)  # fmt: skip
+        words += [f"{r.recipe}: {figures(r.make_ns)} ns, {figures(r.pool_over_new)}" for r in objects.itertuples()]
+    for place, row in enumerate(posts.itertuples()):
+        axes.plot(row.make_ns, row.pool_over_new, "*", color="#f0d264", markeredgecolor="black", markersize=14)
+        if row.make_ns < 2 * frame["make_ns"].min():  # the lines begin there, and nothing is further to the left
+            axes.annotate(row.post, (row.make_ns, row.pool_over_new), xytext=(-9, -12), ha="right", fontsize=8,
+                          textcoords="offset points")  # fmt: skip
+        else:  # above all points, with a line down to the star
+            axes.annotate(
+                row.post,
+                (row.make_ns, row.pool_over_new),
+                xytext=(row.make_ns, 6 if place % 2 else 2.2),
+                ha="center",
+                va="bottom",
+                fontsize=8,
+                arrowprops={"arrowstyle": "-", "color": GREY},
+            )
+        words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
+    axes.set(xscale="log", yscale="log", title="How expensive must an object be before a pool pays?",
+             xlim=(frame["make_ns"].min() / 98, None), xlabel="what the object costs to make, ns to ms (log scale)",
+             ylabel="time with POOL over time with NEW\n(log scale, below 1 the pool pays)")  # fmt: skip
+    seconds = EngFormatter("s")
+    axes.xaxis.set_major_formatter(lambda ns, _: seconds(ns / 1e9))
+    axes.yaxis.set_major_formatter(lambda ratio, _: np.format_float_positional(ratio, precision=6, trim="-"))
+    axes.grid(visible=False, axis="x")  # names would cross it
+    axes.legend(frameon=False, loc="lower left")
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, "; ".join(words))
+
+
+VERDICT_LOOKS = {
+    HOLDS: ("#3cb992", "holds"),
+    SMALLER: ("#8fd3b6", "smaller"),
+    LARGER: ("#b5d96b", "larger"),
+    EQUAL: ("#cfcfcf", "no difference"),
+    REFUTED: ("#e8a47a", "refuted"),
+    REVERSED: ("#d55e00", "reversed"),
+    DEPENDS: ("#f0d264", "depends"),
+    UNDECIDED: ("#a9d6f0", "undecided"),
+    NOT_HERE: ("#f4f4f4", "not testable"),
+}
+
+
+def verdicts(rows: pd.DataFrame, caption: str) -> Figure:
+    """What became of each claim of an author, on which Java? A field each.
+
+    ``rows`` are of what `poolbook.ledger.claims.ledger` returns, best those of one author: so many fit a screen.
+    """
+    javas = sorted(rows["jdk"].unique())
+    claims = [(number, mine) for number, mine in rows.groupby("id", sort=False)]
+    figure, axes = plt.subplots(figsize=(11, 1 + 0.42 * len(claims)))
+    for place, (number, mine) in enumerate(claims):
+        for column, verdict in enumerate(mine.set_index("jdk")["verdict"].reindex(javas)):
+            colour, word = VERDICT_LOOKS[verdict]
+            axes.add_patch(plt.Rectangle((column, place), 0.96, 0.92, color=colour))
+            axes.text(column + 0.48, place + 0.48, word, ha="center", va="center", fontsize=9)
+        claim = "\n".join(textwrap.wrap(mine["claim"].iloc[0], 75))
+        axes.text(-0.3, place + 0.48, claim, ha="right", va="center", fontsize=9)
+        axes.text(-0.04, place + 0.48, number, ha="right", va="center", fontsize=9, weight="bold")
+    authors = " and ".join(rows["author"].unique())
+    axes.set(xlim=(0, len(javas)), ylim=(len(claims), 0))
+    axes.set_xticks(np.arange(len(javas)) + 0.48, [f"Java {jdk}" for jdk in javas], fontsize=9)
+    axes.xaxis.tick_top()
+    axes.tick_params(axis="x", length=0)
+    axes.set_yticks([])
+    axes.grid(visible=False)
+    sns.despine(figure, left=True, bottom=True, top=True)
+    figure.suptitle(f"What did {authors} claim, and what holds?", fontsize=11)
+    counts = rows["verdict"].value_counts()
+    figure.subplots_adjust(left=0.56, right=0.99, top=1 - 0.6 / (1 + 0.42 * len(claims)), bottom=0.02)
+    told = ", ".join(f"{verdict} {count} times" for verdict, count in counts.items())
+    return finish(figure, caption, f"{authors}: {told}")
+
+
+def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:
+    """All guesses of the reader against what came. ``guesses`` has the columns lesson, question, value, came."""
+    known = guesses[(guesses["value"] > 0) & (guesses["came"] > 0)]
+    figure, axes = plt.subplots(figsize=(6, 5.4))
+    if known.empty:
+        axes.annotate("no predictions yet", (0.5, 0.9), xycoords="axes fraction", ha="center", color="#555555")
+        span = (0.1, 10.0)
+    else:
+        both = known[["value", "came"]].to_numpy(dtype=float)
+        span = (both.min() / 3, both.max() * 3)
+        axes.plot(known["value"], known["came"], "o", color="#0072b2", markersize=8)
+        for row in known.itertuples():
+            axes.annotate(row.lesson, (row.value, row.came), xytext=(5, 3), textcoords="offset points", fontsize=7)
+    axes.plot(span, span, color=GREY, linewidth=1)
+    axes.fill_between(
+        span, [x / 2 for x in span], [x * 2 for x in span], color=GREY, alpha=0.2, label="within a factor of 2"
+    )
+    axes.set(xscale="log", yscale="log", xlim=span, ylim=span, title="How good were your guesses?",
+             xlabel="what you guessed, each in its own unit (log scale)", ylabel="what it was (log scale)")  # fmt: skip
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(lambda value, _: figures(value))
+    axes.legend(frameon=False, loc="upper left")
+    sns.despine(figure)
+    figure.tight_layout()
+    words = "; ".join(
+        f"lesson {r.lesson}, {r.question}: guessed {r.value:g}, was {r.came:g}" for r in known.itertuples()
+    )
+    return finish(figure, caption, words or "no predictions were made")
+
+
+# Question, what to do if yes, and the measurement behind it.
+BRANCHES = (
+    ("Can everybody use the same one?", "share one that never changes", "FORMATTER, lesson 03"),
+    ("Scarce, or too big to have one for each thread?", "a pool: choose its size first", "a connection, lesson 14"),
+    ("Do equal values come again and again?", "a table that gives the same one", "memory kept, lesson 07"),
+    ("Cheaper to make than a borrow and a return?", "make a new one; if a p99 was promised, measure that",
+     "break-even, lesson 12; the feed, lesson 05"),
+    ("Used by only one thread?", "keep one, and reset it", "SHARED, lesson 05"),
+    ("Only a few threads, always the same?", "one for each thread", "THREAD_LOCAL, lesson 03"),
+    ("Much cheaper to clone than to make?", "keep one, and clone it", "CLONE, lesson 03"),
+)  # fmt: skip
+END = "a pool, bounded and with a timeout, if a measurement says that it wins; otherwise a new one"
+POOLED = "With any pool: reset what comes back (04), and have enough objects if a thread borrows more than one (09)."
+
+
+def decide() -> Figure:
+    """How to decide: questions from the top to the bottom, what to do beside each, and where it was measured."""
+    figure, axes = plt.subplots(figsize=(9.6, 1.2 + 0.72 * len(BRANCHES)))
+    box = {"boxstyle": "round,pad=0.4", "edgecolor": "#0072b2", "facecolor": "#eaf3fa"}
+    leaf = {"boxstyle": "round,pad=0.4", "edgecolor": "#009e73", "facecolor": "#e6f5f0"}
+    arrow = {"arrowstyle": "->", "color": "#555555"}
+    for place, (question, answer, measured) in enumerate(BRANCHES):
+        axes.text(0.02, -place, question, bbox=box, fontsize=10, va="center")
+        axes.text(0.56, -place, f"{answer}\n{measured}", bbox=leaf, fontsize=9, va="center")
+        axes.annotate("", (0.55, -place), (0.1, -place), arrowprops=arrow, zorder=0)  # begins behind the question
+        axes.text(0.515, -place + 0.1, "yes", fontsize=8, color=GREY, ha="center", va="bottom")
+        axes.annotate("", (0.05, -place - 0.75), (0.05, -place - 0.25), arrowprops=arrow)
+        axes.text(0.06, -place - 0.5, "no", fontsize=8, color=GREY, va="center")
+    axes.text(0.02, -len(BRANCHES), END, bbox=leaf, fontsize=10, va="center")
+    axes.text(0.02, -len(BRANCHES) - 0.8, POOLED, fontsize=9, va="center")
+    axes.set(xlim=(0, 1), ylim=(-len(BRANCHES) - 1, 0.5), title="Should you pool it?")
+    axes.set_axis_off()
+    figure.tight_layout()
+    words = "; ".join(f"{question} {answer} ({measured})" for question, answer, measured in BRANCHES)
+    return finish(
+        figure, "each leaf but the last names the measurement behind it", f"{words}; otherwise {END}. {POOLED}"
+    )

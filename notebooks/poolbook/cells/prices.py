@@ -1,0 +1,142 @@
+"""What everyday objects cost to make, and what to do with each: lesson 13, the chart in README, dots in lesson 12."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+import tomllib
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from poolbook.system.paths import BUILD, JAVA, ROOT
+from poolbook.tables.compare import CONFIDENCE, calm, forks, with_ns_per_op
+
+LIST = JAVA / "ask" / "recipes.toml"
+
+# The bounds of java/ask/Answer.java; a test holds them together.
+LEAST_NANOS = 50
+WORTH = 1.25
+SCARCE_NANOS = 10_000
+SCARCE_BYTES = 1 << 16
+
+NEW, HELD = "NEW_ESCAPES", "HELD"
+POSTGRESQL = "connection to PostgreSQL"  # measured by bench-connections, as it needs a server
+COLUMNS = ["recipe", "price_ns", "low", "high", "new_ns", "kept_ns", "bytes", "advice"]
+
+
+def recipes(text: str = "") -> dict[str, dict]:
+    """The objects of java/ask/recipes.toml, and those of ``text``, which is written in the same way."""
+    return tomllib.loads(LIST.read_text(encoding="utf-8")) | tomllib.loads(text)
+
+
+def recipe_file(text: str) -> str:
+    """Write recipes of your own into a file that ``bench-prices --recipes`` reads, and return its path.
+
+    Raises ValueError for a text that is not TOML.
+    """
+    tomllib.loads(text)
+    folder = BUILD / "my-recipes"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:12]}.toml"
+    file.write_text(text, encoding="utf-8")
+    return file.relative_to(ROOT).as_posix()
+
+
+def price_list(frame: pd.DataFrame, extra: str = "") -> pd.DataFrame:
+    """What each object costs, cheapest first. ``frame`` has the rows of ``bench-prices`` for one Java.
+
+    Columns: recipe; price_ns, the time of a new one less that of a kept one, with its interval low and high (NaN for
+    fewer than two rounds); new_ns and kept_ns, the time of a use with each; bytes, of a new one; advice, a key of
+    `poolbook.cells.charts.ADVICE`. An object that cannot be used again has no kept_ns, and its price contains its use.
+    ``extra`` has recipes of your own. Raises KeyError for an object that is in neither list.
+    """
+    about = recipes(extra) | {POSTGRESQL: {"close": "o.close()"}}
+    rows = calm(with_ns_per_op(frame), ["recipe", "strategy", "round"])
+    each = forks(rows, "ns_per_op", ["recipe", "strategy"])
+    each = each.pivot(index=["recipe", "round"], columns="strategy", values="ns_per_op").reindex(columns=[NEW, HELD])
+    size = rows[rows["strategy"] == NEW].groupby("recipe")["bytes_per_op"].mean()
+    lines = []
+    for recipe, rounds in each.groupby("recipe"):
+        once = bool(about[recipe].get("once"))
+        prices = (rounds[NEW] - (0 if once else rounds[HELD])).dropna()
+        if prices.empty:
+            continue
+        half = _half(prices)
+        line = {"recipe": recipe, "price_ns": prices.mean(), "low": prices.mean() - half, "high": prices.mean() + half}
+        line |= {"new_ns": rounds[NEW].mean(), "kept_ns": rounds[HELD].mean(), "bytes": size[recipe]}
+        lines.append({**line, "advice": advice(about[recipe], line)})
+    return pd.DataFrame(lines, columns=COLUMNS).sort_values("price_ns", ignore_index=True)
+
+
+def postgres(frame: pd.DataFrame) -> pd.DataFrame:
+    """A connection to PostgreSQL as rows for `price_list`: a new one for each use, and one that is kept.
+
+    ``frame`` has the rows of ``bench-connections`` with the pools NEW and LOCKED, of which those of one thread count.
+    """
+    alone = frame[(frame["threads"] == 1) & ~frame["validated"]]
+    ways = alone["pool"].map({"NEW": NEW, "LOCKED": HELD})
+    return alone.assign(recipe=POSTGRESQL, strategy=ways).dropna(subset=["strategy"])
+
+
+def _half(prices: pd.Series) -> float:
+    """Half the length of the mean's interval, by Student's t."""
+    if len(prices) < 2:
+        return math.nan
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, len(prices) - 1) * prices.std(ddof=1) / math.sqrt(len(prices)))
+
+
+def advice(recipe: dict, line: dict) -> str:
+    """What to do with an object of the list: the bounds of ``should-i-pool``, for one thread.
+
+    >>> advice({"shareable": True}, {"price_ns": 900.0, "new_ns": 990.0, "kept_ns": 90.0, "bytes": 500})
+    'SHARE'
+    """
+    if recipe.get("once"):
+        return "CANNOT_BE_USED_AGAIN"
+    if recipe.get("is_pooled"):
+        return "POOLED"
+    if recipe.get("shareable"):
+        return "SHARE"
+    if line["price_ns"] < LEAST_NANOS or line["new_ns"] < WORTH * line["kept_ns"]:
+        return "NEW"
+    size = line["bytes"] + recipe.get("outside", 0)
+    scarce = line["price_ns"] >= SCARCE_NANOS or size >= SCARCE_BYTES or "close" in recipe
+    return "POOL" if scarce else "ONE_PER_THREAD"
+
+
+def pooled(table: pd.DataFrame, hand_over_ns: float) -> pd.DataFrame:
+    """The objects as dots of the break-even chart: the columns recipe, make_ns, pool_over_new, advice.
+
+    ``table`` is a `price_list`. A pooled object takes as long as a kept one and a hand-over. Objects that cannot be
+    kept are left out, and those whose price may be zero: they have no place on a log axis.
+    """
+    kept = table[~(table["low"] <= 0) & (table["price_ns"] > 0)].dropna(subset=["kept_ns"])
+    dots = kept.assign(make_ns=kept["price_ns"], pool_over_new=(kept["kept_ns"] + hand_over_ns) / kept["new_ns"])
+    return dots[["recipe", "make_ns", "pool_over_new", "advice"]]
+
+
+def ranked(guess: object, table: pd.DataFrame, names: Sequence[str]) -> str:
+    """How many pairs of objects a guess has in the right order, cheapest first; and the worst pair.
+
+    Three dots are no guess. ``table`` is a `price_list`.
+    """
+    if guess is ...:
+        return "No ranking yet: put the names in order, the cheapest first."
+    if not isinstance(guess, list | tuple) or sorted(map(str, guess)) != sorted(names):
+        return f"A ranking has each of these names once: {', '.join(names)}"
+    price = table.set_index("recipe")["price_ns"].clip(lower=1)
+    pairs = list(itertools.combinations(guess, 2))
+    wrong = [(cheap, expensive) for cheap, expensive in pairs if price[cheap] > price[expensive]]
+    said = f"{len(pairs) - len(wrong)} of {len(pairs)} pairs are in the right order."
+    if wrong:
+        cheap, expensive = max(wrong, key=lambda pair: price[pair[0]] / price[pair[1]])
+        factor = price[cheap] / price[expensive]
+        said += (
+            f" The biggest surprise: {cheap} costs {np.format_float_positional(factor, 2, fractional=False, trim='-')}"
+        )
+        said += f" times as much as {expensive}."
+    return said

@@ -1,0 +1,42 @@
+"""Brett Wooldridge, About Pool Sizing, HikariCP's wiki (as of December 2021): claims 53 to 55."""
+
+from __future__ import annotations
+
+from poolbook.ledger.claims.rules import Tables, Verdict, claim, everywhere, nowhere, pick, seen
+from poolbook.tables.compare import FASTER, SLOWER, compare
+
+THREADS = 32
+COMPUTES = "pool == 'HIKARI' and query == 'CPU'"  # the page exempts what waits: "when blocking creates opportunities"
+FORMULA = 4  # twice the processors of the reference machine; its data is in memory, so no disk counts
+
+
+@claim(53)
+def twice_the_processors_do_the_most(tables: Tables) -> Verdict:
+    """HikariCP, two processors, 32 threads, queries that only compute: four connections are never slower than another
+    number, but faster, or at worst about equal (within a tenth)."""
+    rows = tables("connections", COMPUTES)
+    sizes = sorted(set(rows["objects"]) - {FORMULA})
+    return nowhere({f"against {size}": compare(rows, FORMULA, size, axis="objects") for size in sizes}, SLOWER)
+
+
+@claim(54)
+def the_formula_excludes_a_deadlock(tables: Tables) -> Verdict:
+    """Eight threads that need two each, without validation: with nine connections no request fails in any pool, and
+    with eight some do."""
+    rows = tables("connection-faults", "not validated")
+    failed = rows.groupby(["pool", "fault"])["failed"].sum().unstack("fault")
+    eight, nine = (each.dropna() for each in pick(failed, "TWO_OF_EIGHT", "TWO_OF_NINE"))
+    return seen(
+        {
+            f"with nine, {nine.sum():.0f} requests fail": bool((nine == 0).all()),
+            f"with eight, requests fail in {(eight > 0).sum()} of {len(eight)} pools": bool((eight > 0).any()),
+        }
+    )
+
+
+@claim(55)
+def small_pools_do_more(tables: Tables) -> Verdict:
+    """HikariCP, two processors, 32 threads, queries that only compute: a higher throughput with four connections than
+    with 32, one for each thread."""
+    rows = tables("connections", COMPUTES)
+    return everywhere({"queries that compute": compare(rows, FORMULA, THREADS, axis="objects")}, FASTER)

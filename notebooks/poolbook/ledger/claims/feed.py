@@ -1,0 +1,285 @@
+"""Pearse McIlhone, "Pulling ahead with Object Pooling" (2024): claims 1 to 9, 37 to 40, 51 and 56."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pandas as pd
+
+from poolbook.ledger.claims.rules import (
+    Tables,
+    Verdict,
+    both,
+    by_round,
+    claim,
+    costs,
+    everywhere,
+    level,
+    nowhere,
+    only_for,
+    pick,
+    seen,
+    times,
+)
+from poolbook.tables.compare import FASTER, SLOWER, Comparison, compare, forks, of_ratios
+from poolbook.tables.recorded import NoData
+from poolbook.tables.verdicts import HOLDS, NOT_HERE, REFUTED, UNDECIDED
+
+SLOWEST = "slowest"
+ALL = ("p50", "p90", "p99", SLOWEST)  # of a thousand batches; p99.9 would rest on one
+SAID = {SLOWEST: "slowest hundredth"}
+NOTICED = 10_000_000
+EVERY_FORK = 1.0  # bytes per message: an object was made in every fork
+IN_PROPORTION = 1.25  # messages per megabyte, from the heap that allows the fewest to the one that allows most
+QUEUES = ("ARRAY_BLOCKING_QUEUE", "CONCURRENT_LINKED_QUEUE", "LINKED_LIST_FIFO")
+STACK = "ARRAY_STACK"
+USUAL_SHARE = 4  # the default heap is a quarter of the memory
+
+
+def exists(rows: pd.DataFrame, fill: str) -> bool:
+    """Whether NEW makes an object: compilers remove most of the empty ones, and then there is nothing to pool."""
+    made = rows[(rows["strategy"] == "NEW") & (rows["fill"] == fill) & (rows["gc"] == "DEFAULT")]
+    return bool((by_round(made, "bytes_per_op") >= EVERY_FORK).all())
+
+
+def pooled(rows: pd.DataFrame, percentiles: Iterable[str], gc: str = "DEFAULT") -> dict[str, Comparison]:
+    """POOL against NEW at percentiles of the batches, for each kind of filling for which there is an object."""
+    return {
+        f"{fill} {SAID.get(p, p)}": times(part, "POOL", "NEW", f"batch_{p}_ns_per_op")
+        for fill, part in rows[rows["gc"] == gc].groupby("fill")
+        if exists(rows, fill)
+        for p in percentiles
+    }
+
+
+def without_objects(verdict: Verdict, rows: pd.DataFrame) -> Verdict:
+    """The verdict, with the fillings that were left out named in it."""
+    gone = [fill for fill in ("EMPTY", "REAL") if fill in set(rows["fill"]) and not exists(rows, fill)]
+    if not gone:
+        return verdict
+    note = f"{' and '.join(gone)} left out: the compiler removed the new object in some fork or in all"
+    return replace(verdict, why=f"{verdict.why}; {note}")
+
+
+NO_OBJECT = Verdict(
+    NOT_HERE,
+    "no object exists: the compiler removes the empty message, which then allocates nothing",
+    outlook="an empty message that escapes, so that there is an object to pool",
+)
+
+
+@claim(1)
+def twelve_pools_are_slower(tables: Tables) -> Verdict:
+    """Batches of 1,000,000 messages, as published, default collector: twelve pools are slower than twelve classes of
+    new objects at p50, p90 and p99, wherever there is an object."""
+    rows = tables("feed-million", "layout == 'TYPES'")
+    return without_objects(everywhere(pooled(rows, ("p50", "p90", "p99")), SLOWER), rows)
+
+
+@claim(2)
+def twelve_pools_gain_on_java_8_only(tables: Tables) -> Verdict:
+    """Batches of 1,000,000 messages, as published, default collector: on Java 8 twelve pools are faster in the mean of
+    the slowest hundredth of the batches (empty), and at p99 and there (real); on later versions nowhere from p50 up;
+    wherever there is an object."""
+    rows = tables("feed-million", "layout == 'TYPES'")
+    if tables.jdk > 8:
+        return without_objects(nowhere(pooled(rows, ALL), FASTER), rows)
+    late = {"EMPTY": (SLOWEST,), "REAL": ("p99", SLOWEST)}
+    gains = {
+        name: part
+        for fill, percentiles in late.items()
+        for name, part in pooled(rows, percentiles).items()
+        if name.startswith(fill)
+    }
+    return without_objects(everywhere(gains, FASTER), rows)
+
+
+@claim(3)
+def one_big_message_costs_more(tables: Tables) -> Verdict:
+    """Empty messages, when new, batches of 1,000,000 messages, as published, default collector: the combined one takes
+    longer in the mean than the twelve small ones, where both are objects. (Real ones stand beside them.)"""
+    rows = tables("feed-million", "strategy == 'NEW' and gc == 'DEFAULT'")
+    found = {
+        fill: times(part, "COMBINED", "TYPES", "ns_per_op", "layout")
+        for fill, part in rows.groupby("fill")
+        if all(exists(rows[rows["layout"] == layout], fill) for layout in ("COMBINED", "TYPES"))
+    }
+    verdict = everywhere({"EMPTY": found["EMPTY"]}, SLOWER) if "EMPTY" in found else NO_OBJECT
+    return replace(verdict, beside=f"real messages: {found['REAL'].brief}" if "REAL" in found else "")
+
+
+@claim(4)
+def combined_and_pooled_wins_on_java_8(tables: Tables) -> Verdict:
+    """Java 8, combined and real, batches of 1,000,000 messages, as published: POOL is faster than NEW at p50, p90, p99
+    and in the mean of the slowest hundredth of the batches."""
+    rows = "layout == 'COMBINED' and fill == 'REAL'"
+    return only_for(8, tables) or everywhere(pooled(tables("feed-million", rows), ALL), FASTER)
+
+
+@claim(5)
+def combined_and_pooled_gains_late_on_java_21(tables: Tables) -> Verdict:
+    """Java 21, combined and real, batches of 1,000,000 messages, as published, default collector: POOL is faster in the
+    mean of the slowest hundredth of the batches, which stands for p99.9 and beyond, and almost the same (within a
+    tenth) at p50, p90 and p99."""
+    if other := only_for(21, tables):
+        return other
+    rows = tables("feed-million", "layout == 'COMBINED' and fill == 'REAL'")
+    return both(everywhere(pooled(rows, (SLOWEST,)), FASTER), level(pooled(rows, ALL[:-1])))
+
+
+@claim(6)
+def java_8_goes_from_last_to_first(tables: Tables) -> Verdict:
+    """Java 8 against 21, combined and empty, where there is an object: slower with new objects, and faster with pooled
+    ones."""
+    if other := only_for(8, tables):
+        return other
+    rows = tables.of_all_javas("feed", "layout == 'COMBINED' and fill == 'EMPTY' and gc == 'DEFAULT'")
+    rows = rows[rows["jdk"].isin([8, 21])]
+    if not all(exists(mine, "EMPTY") for _, mine in rows.groupby("jdk")):
+        return NO_OBJECT
+    each = {
+        strategy: {f"{strategy}, 8 against 21": times(rows[rows["strategy"] == strategy], 8, 21, "ns_per_op", "jdk")}
+        for strategy in ("NEW", "POOL")
+    }
+    return both(everywhere(each["NEW"], SLOWER), everywhere(each["POOL"], FASTER))
+
+
+@claim(7)
+def array_deque_is_the_best_queue(tables: Tables) -> Verdict:
+    """First in, first out, ArrayDeque is faster than LinkedList, ArrayBlockingQueue and ConcurrentLinkedQueue. (A stack
+    made of an array, which is no queue, stands beside them.)"""
+    rows = tables("stores")
+    found = everywhere({store: compare(rows, "ARRAY_DEQUE_FIFO", store, axis="store") for store in QUEUES}, FASTER)
+    stack = compare(rows, "ARRAY_DEQUE_FIFO", STACK, axis="store")
+    return replace(found, beside=f"against {STACK}: {stack.brief}")
+
+
+@claim(8)
+def a_pool_that_only_creates_dies_late(tables: Tables) -> Verdict:
+    """The pool runs out of memory with every heap, after messages in proportion to it (within a quarter); and with the
+    default heap of a computer with 4 GB of memory, only beyond ten million."""
+    rows = tables("leaks", "leak == 'ONLY_CREATES'").sort_values("heap_mb")
+    died = rows["ended"] == "OUT_OF_MEMORY"
+    ends = ", ".join(
+        f"{row.heap_mb} MB: {row.done:,} messages{'' if row.ended == 'OUT_OF_MEMORY' else ' and alive'}"
+        for row in rows.itertuples()
+    )
+    if not died.any():
+        return Verdict(REFUTED, f"it did not die; {ends}")
+    if not died.all():
+        return Verdict(UNDECIDED, f"it lasted to the end with some heap; {ends}", outlook="more messages")
+    each = rows["done"] / rows["heap_mb"]
+    usual = each.min() * 4096 / USUAL_SHARE
+    law = f"{each.min():,.0f} to {each.max():,.0f} messages for each MB of heap"
+    if each.max() > IN_PROPORTION * each.min():
+        return Verdict(REFUTED, f"no proportion: {law}; {ends}")
+    outlook = f"ten million messages take a heap of {NOTICED / each.min():,.0f} MB"
+    return Verdict(HOLDS if usual >= NOTICED else REFUTED, f"{law}; {ends}", outlook=outlook)
+
+
+@claim(9)
+def three_rules_prevent_leaks(tables: Tables) -> Verdict:
+    """Each broken rule shows as lost or dirty objects; with all three rules kept there are none."""
+    rows = tables("leaks").groupby("leak").agg(ended=("ended", set), least=("dirty", "min"), most=("dirty", "max"))
+    after_exceptions, never_reset, sound = pick(rows.T, "LOSES_AFTER_EXCEPTIONS", "NEVER_RESETS", "NONE")
+    return seen(
+        {
+            "not returned after an exception, the pool runs empty": after_exceptions["ended"] == {"POOL_EMPTY"},
+            "not reset, objects are lent dirty": bool(never_reset["least"] > 0),
+            "with all three kept it lasts, and none is dirty": sound["ended"] == {"ALL_MESSAGES"}
+            and sound["most"] == 0,
+        }
+    )
+
+
+@claim(37)
+def empty_is_the_least(tables: Tables) -> Verdict:
+    """New objects, default collector: an empty message takes less time in the mean than a filled one, for each layout
+    for which there is an empty object."""
+    rows = tables("feed", "gc == 'DEFAULT' and strategy == 'NEW'")
+    parts = {
+        layout: times(part, "EMPTY", "REAL", "ns_per_op", "fill")
+        for layout, part in rows.groupby("layout")
+        if exists(part, "EMPTY")
+    }
+    if not parts:
+        return NO_OBJECT
+    gone = sorted(set(rows["layout"]) - set(parts))
+    found = everywhere(parts, FASTER)
+    return replace(found, why=f"{found.why}; no empty object: {', '.join(gone)}") if gone else found
+
+
+@claim(38)
+def choosing_among_twelve_pools_costs(tables: Tables) -> Verdict:
+    """POOL - SHARED is the cost of pools. Real messages, default collector: with twelve pools it is higher than with
+    one, by more than a twentieth of what POOL takes with twelve."""
+    rows = tables("feed", "gc == 'DEFAULT' and fill == 'REAL' and strategy in ['POOL', 'SHARED']")
+    each = forks(rows, "ns_per_op", ["layout", "strategy"])
+    wide = each.pivot(index="round", columns=["layout", "strategy"], values="ns_per_op").dropna()
+    cells = [(layout, strategy) for layout in ("TYPES", "COMBINED") for strategy in ("POOL", "SHARED")]
+    twelve, twelve_shared, one, one_shared = pick(wide, *cells)
+    more = (twelve - twelve_shared) - (one - one_shared)
+    return costs(more, twelve.mean(), "twelve pools, more than one pool")
+
+
+@claim(39)
+def pooling_is_more_predictable_on_21(tables: Tables) -> Verdict:
+    """Java 21, combined and real, batches of 1,000,000 messages, as published, default collector: with a pool, the mean
+    of the slowest hundredth of the batches is smaller, and it is a smaller multiple of p50. (The same multiple for p99
+    of batches of 10,000 stands beside it.)"""
+    if other := only_for(21, tables):
+        return other
+    rows = "layout == 'COMBINED' and fill == 'REAL' and gc == 'DEFAULT'"
+    million = tables("feed-million", rows)
+    small = times(spread(tables("feed", rows), "p99"), "POOL", "NEW", "spread")
+    parts = {
+        SAID[SLOWEST]: times(million, "POOL", "NEW", f"batch_{SLOWEST}_ns_per_op"),
+        f"{SAID[SLOWEST]} / p50": times(spread(million, SLOWEST), "POOL", "NEW", "spread"),
+    }
+    found = everywhere(parts, FASTER)
+    return replace(found, beside=f"p99 / p50 of batches of 10,000: {small.brief}")
+
+
+def spread(rows: pd.DataFrame, percentile: str) -> pd.DataFrame:
+    """The rows, with a percentile of the batches as a multiple of their p50."""
+    return rows.assign(spread=rows[f"batch_{percentile}_ns_per_op"] / rows["batch_p50_ns_per_op"])
+
+
+@claim(40)
+def gains_of_twelve_pools_are_small(tables: Tables) -> Verdict:
+    """The mean time of the whole run, with batches of 1,000,000 messages, as published, default collector: twelve pools
+    are not faster, wherever there is an object."""
+    rows = tables("feed-million", "layout == 'TYPES'")
+    parts = {
+        fill: times(part, "POOL", "NEW", "ns_per_op")
+        for fill, part in rows[rows["gc"] == "DEFAULT"].groupby("fill")
+        if exists(rows, fill)
+    }
+    return without_objects(nowhere(parts, FASTER), rows)
+
+
+@claim(51)
+def an_empty_combined_message_gains(tables: Tables) -> Verdict:
+    """Combined and empty, default collector, where there is an object: POOL is faster than NEW in the mean."""
+    rows = tables("feed", "layout == 'COMBINED' and fill == 'EMPTY'")
+    if not exists(rows, "EMPTY"):
+        return NO_OBJECT
+    return everywhere({"EMPTY": times(rows[rows["gc"] == "DEFAULT"], "POOL", "NEW", "ns_per_op")}, FASTER)
+
+
+@claim(56)
+def one_combined_pool_beats_twelve_new_classes(tables: Tables) -> Verdict:
+    """Real messages, batches of 1,000,000, as published, default collector: one combined class from one pool takes less
+    time in the mean than twelve classes of new objects."""
+    rows = tables("feed-million", "fill == 'REAL' and gc == 'DEFAULT'")
+    before, after = "twelve classes, new", "one class, pooled"
+    chosen = {("TYPES", "NEW"): before, ("COMBINED", "POOL"): after}
+    way = pd.Series(list(zip(rows["layout"], rows["strategy"], strict=True)), rows.index).map(chosen)
+    each = forks(rows.assign(way=way).dropna(subset="way"), "ns_per_op", ["way"])
+    wide = each.pivot(index="round", columns="way", values="ns_per_op")
+    old, new = pick(wide, before, after)
+    ratios = (old / new).dropna()
+    if ratios.empty:
+        raise NoData(f"no round of feed-million has both {before} and {after}")
+    return everywhere({"real messages": of_ratios(after, before, ratios)}, FASTER)

@@ -1,0 +1,154 @@
+"""The recorded tables as data for the book's explorer, with means, intervals and verdicts."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+
+import pandas as pd
+
+from poolbook.cells.charts.look import ordered, style
+from poolbook.record.experiments import EXPERIMENTS
+from poolbook.tables.columns import COLUMNS, with_role
+from poolbook.tables.compare import calm, compare, interval
+from poolbook.tables.recorded import recorded, tables
+
+LEFT_OUT = {
+    "feed-batches": "a time series, not forks: lesson 05 draws it",
+    "feed-warmup": "a time series, not forks: lesson 05 draws it",
+    "dates-passes": "a time series, not forks: lesson 03 draws it",
+}
+FIRST = ("ops_per_ms", "ns_per_op", "milliseconds", "seconds")  # figures to begin with
+LOWER_IS_BETTER = {"ns", "µs", "ms", "s", "B", "MB per s", "MiB"}
+HIDDEN = {"jmh_ops_per_ms", "jmh_bytes_per_op", "checksum", "timed", "laps", "object_bytes", "exception"}
+DIGITS = 6
+
+
+@functools.cache
+def all_tables() -> dict[str, dict]:
+    """The tables that the explorer has, by name; see `table`."""
+    found = {name: table(name) for name in sorted(tables()) if name not in LEFT_OUT}
+    return {name: data for name, data in found.items() if data is not None}
+
+
+def table(name: str) -> dict | None:
+    """A table for the page: ``keys`` that select, a ``contender``, ``figures``, and ``groups``; None without figures.
+
+    A group has the place of its value for each key (the contender's last), the rounds, and for each figure a list:
+    mean, low, high, and a value for each round; None where there is none. A group may also have a verdict.
+    """
+    recording = recorded(name)
+    frame = recording.frame
+    figures = _figures(frame)
+    varied = [key for key in with_role("cell") if key in frame and frame[key].nunique(dropna=False) > 1]
+    contenders = [key for key in with_role("contender") if key in frame and frame[key].nunique(dropna=False) > 1]
+    if not figures or not (varied or contenders) or "round" not in frame:
+        return None
+    contender = contenders[0] if contenders else varied[-1]
+    keys = [key for key in (*varied, *contenders) if key != contender] + [contender]
+    texts = frame.assign(**{key: frame[key].map(_text) for key in keys})
+    values = {key: _ordered(key, frame) for key in keys}
+    groups = []
+    for chosen, rows in texts.groupby(keys, sort=False, dropna=False):
+        forks = forks_of(rows, figures)
+        cells = [values[key].index(value) for key, value in zip(keys, chosen, strict=True)]
+        groups.append({"at": cells, "figures": [_summary(forks[figure]) for figure in figures]})
+    verdicts = _verdicts(frame, contender, keys, values) if contenders and "ops_per_ms" in figures else {}
+    for group in groups:
+        if said := verdicts.get(tuple(group["at"])):
+            group["said"] = said
+    plan = EXPERIMENTS.get(name)
+    return {
+        "name": name,
+        "question": plan.question if plan else "",
+        "leftOut": plan.left_out if plan else "",
+        "caption": recording.caption,
+        "keys": [{"name": key, "about": COLUMNS[key]["description"], "values": values[key]} for key in keys],
+        "figures": [
+            {
+                "name": figure,
+                "unit": COLUMNS[figure].get("unit", ""),
+                "about": COLUMNS[figure]["description"],
+                "lowerIsBetter": COLUMNS[figure].get("unit") in LOWER_IS_BETTER,
+            }
+            for figure in figures
+        ],
+        "colours": {value: style(value)[0] for value in values[contender]},
+        "groups": groups,
+    }
+
+
+def scripts() -> dict[str, str]:
+    """A script for each table, which gives its data to the page: a page from a file may not read other files."""
+    return {
+        f"{name}.js": f"window.explorer.take({json.dumps(data, separators=(',', ':'), ensure_ascii=False)});\n"
+        for name, data in all_tables().items()
+    }
+
+
+def _figures(frame: pd.DataFrame) -> list[str]:
+    numbers = [
+        name
+        for name in with_role("figure")
+        if name in frame and name not in HIDDEN and COLUMNS[name]["type"] in ("number", "integer")
+    ]
+    seen = [name for name in numbers if pd.api.types.is_numeric_dtype(frame[name]) and frame[name].nunique() > 1]
+    return [*(name for name in FIRST if name in seen), *(name for name in seen if name not in FIRST)]
+
+
+def _text(value: object) -> str:
+    if pd.isna(value):
+        return "-"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _ordered(key: str, frame: pd.DataFrame) -> list[str]:
+    values = frame[key].drop_duplicates()
+    if pd.api.types.is_numeric_dtype(values):
+        return [_text(value) for value in values.sort_values()]
+    return ordered(map(_text, values))
+
+
+def forks_of(rows: pd.DataFrame, figures: list[str]) -> pd.DataFrame:
+    """The value of each round's fork, in each figure.
+
+    A rate or a time of zero is no figure, as in `poolbook.tables.compare.forks`; a count of zero is one.
+    """
+    values = {}
+    for figure in figures:
+        mine = rows[rows[figure] > 0] if figure in FIRST else rows[rows[figure].notna()]
+        values[figure] = calm(mine, ["round"]).groupby("round")[figure].mean()
+    return pd.DataFrame(values).reindex(sorted(rows["round"].unique()))
+
+
+def _summary(forks: pd.Series) -> list[float | None]:
+    present = forks.dropna()
+    usable = present[present > 0]
+    middle, low, high = interval(usable) if len(usable) == len(present) else (present.mean(), math.nan, math.nan)
+    return [_short(value) for value in (middle, low, high, *forks)]
+
+
+def _short(value: float) -> float | None:
+    if value is None or not math.isfinite(value):
+        return None
+    return float(f"{value:.{DIGITS}g}")
+
+
+def _verdicts(frame: pd.DataFrame, axis: str, keys: list[str], values: dict[str, list[str]]) -> dict[tuple, str]:
+    """What `compare` says of each contender beside the first that its cell has."""
+    found = {}
+    others = keys[:-1]
+    parts = frame.groupby(others, sort=False, dropna=False) if others else [((), frame)]
+    for chosen, rows in parts:
+        names = ordered(map(_text, rows[axis].unique()))
+        for name in names[1:]:
+            try:
+                said = compare(rows, name, names[0], axis=axis)
+            except ValueError:  # rows of several cells: a column that is no key differs
+                continue
+            at = [values[key].index(_text(value)) for key, value in zip(others, chosen, strict=True)]
+            found[(*at, values[axis].index(name))] = str(said)
+    return found

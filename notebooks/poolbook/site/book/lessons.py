@@ -1,0 +1,105 @@
+"""A lesson of the worked edition as a page of the book: results behind a fold, pictures with words, tidy tables."""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_output
+
+from poolbook.system import files
+
+FOLD = '<details class="fold"><summary>Show what happened</summary>'
+UNFOLD = "</details>"
+SOLVED = '<details class="fold"><summary>Show the solution</summary>'
+SHORT = 200  # characters of a picture's alternative text; the rest stands below it
+PREDICTS = re.compile(r"\b(?:here\.|Predict\.)predict\(")
+NO_PREDICTION = re.compile(r"^No guess yet: .*\n?|^.*\bno prediction\b.*\n?", re.IGNORECASE | re.MULTILINE)
+EMPTY_HEAD = re.compile(r"<th((?:\s[^>]*)?)>\s*(?:&nbsp;|\xa0)?\s*</th>")
+CAPTION = re.compile(r"<caption[^>]*>(.*?)</caption>", re.DOTALL)
+
+
+def page(
+    book: NotebookNode, name: str, pictures: Path, instead: Mapping[str, Sequence[str]] | None = None
+) -> NotebookNode:
+    """The notebook with everything in it that the book shows differently; ``pictures`` is the folder for its images.
+
+    ``instead`` has tables for the pictures of a cell, by the cell's id.
+    """
+    cells, is_folded = [], False
+    for cell in book.cells:
+        begins = cell.cell_type == "markdown" and re.search(r"^## ", cell.source, re.MULTILINE)
+        if is_folded and begins:
+            cells.append(new_markdown_cell(UNFOLD))
+            is_folded = False
+        if cell.cell_type == "code":
+            tables = (instead or {}).get(cell["id"])
+            cell.outputs = [_html(table(one)) for one in tables] if tables else _outputs(cell, name, pictures)
+        is_solution = "solution" in cell.metadata.get("tags", [])
+        if is_solution and not is_folded:
+            cells += [new_markdown_cell(SOLVED), cell, new_markdown_cell(UNFOLD)]
+        else:
+            cells.append(cell)
+        if cell.cell_type == "code" and PREDICTS.search(cell.source) and not is_folded:
+            cells.append(new_markdown_cell(FOLD))
+            is_folded = True
+    if is_folded:
+        cells.append(new_markdown_cell(UNFOLD))
+    book.cells = cells
+    return book
+
+
+def _outputs(cell: NotebookNode, name: str, pictures: Path) -> list[NotebookNode]:
+    shown = []
+    for number, output in enumerate(cell.outputs):
+        data = output.get("data", {})
+        if output.output_type == "stream":
+            output.text = NO_PREDICTION.sub("", output.text)
+            shown += [output] if output.text.strip() else []
+        elif "image/png" in data:
+            file = pictures / f"{name}-{cell['id']}-{number}.png"
+            files.write(file, base64.b64decode(data["image/png"]))
+            words = output.metadata.get("image/png", {}).get("alt", "")
+            shown.append(_html(figure(f"../_static/{pictures.name}/{file.name}", words)))
+        elif "image/svg+xml" in data:
+            shown.append(_html(drawing(data["image/svg+xml"])))
+        elif "text/html" in data:
+            shown.append(_html(table(data["text/html"])))
+        else:
+            shown.append(output)
+    return shown
+
+
+def _html(text: str) -> NotebookNode:
+    return new_output("display_data", data={"text/html": text})
+
+
+def figure(address: str, words: str) -> str:
+    """A picture with a short alternative text; all its figures, if there are more, in words below it."""
+    brief = words if len(words) <= SHORT else f"{words[: words.rfind(' ', 0, SHORT)]} ... (all figures follow)"
+    more = f"<details><summary>The figures in words</summary><p>{html.escape(words)}</p></details>"
+    return (
+        f'<figure class="chart"><a href="{address}"><img src="{address}" alt="{html.escape(brief)}" loading="lazy"></a>'
+        f"{more if brief != words else ''}</figure>"
+    )
+
+
+def drawing(svg: str) -> str:
+    """An SVG drawing, named by its own title."""
+    title = re.search(r"<title[^>]*>(.*?)</title>", svg, re.DOTALL)
+    named = f' aria-label="{html.escape(title[1].strip())}"' if title else ""
+    return f'<figure class="chart" role="img"{named}>{svg}</figure>'
+
+
+def table(text: str) -> str:
+    """A table that may be wider than the page, without header cells that say nothing; its caption never is."""
+    caption = CAPTION.search(text)
+    words = caption[1].strip() if caption else "table"
+    name = html.unescape(re.sub(r"<[^>]+>", "", words))
+    tidy = EMPTY_HEAD.sub(lambda found: f"<td{found[1]}></td>", CAPTION.sub("", text, count=1))
+    above = f'<p class="above-table">{words}</p>' if caption else ""
+    return f'{above}<div class="wide" role="region" tabindex="0" aria-label="{html.escape(name)}">{tidy}</div>'

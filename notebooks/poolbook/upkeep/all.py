@@ -1,0 +1,44 @@
+"""Bring everything that is generated up to date, and name the lessons that have to be run again."""
+
+from __future__ import annotations
+
+import sys
+
+from poolbook.lessons.notebook import problems, read
+from poolbook.system import files, tasks
+from poolbook.system.extras import NotFetched
+from poolbook.system.paths import ROOT, SOLUTIONS
+from poolbook.upkeep import claims, datapackage, dependencies, java_sources, readme, sources, style
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = tasks.parser("upkeep").parse_args(arguments)
+    if options.pins and (status := dependencies.main()):
+        return status
+    try:
+        left = style.update()
+        java_sources.update()
+        sources.update()
+        changed = {readme.IMAGES / name: readme.chart(name)[0] for name in readme.PICTURES}
+        texts = {**claims.texts(), **readme.texts()}
+        changed |= {file: text.encode("utf-8") for file, text in texts.items()}
+    except (LookupError, ValueError, NotFetched) as problem:
+        print(str(problem).strip(), file=sys.stderr)
+        return 2
+    for file, content in changed.items():
+        if not file.exists() or file.read_bytes() != content:
+            files.write(file, content)
+            print(f"{file.relative_to(ROOT).as_posix()} is up to date now")
+    datapackage.write()
+    print(left, end="")
+    stale = {file: found for file in sorted(SOLUTIONS.glob("*.ipynb")) if (found := problems(read(file)))}
+    for file, found in stale.items():
+        print(f"{file.stem}: {found[0]}" + (f", and {len(found) - 1} more" if len(found) > 1 else ""))
+    if stale:
+        numbers = " ".join(file.stem[:2] for file in stale)
+        print(f"run them again, with nothing else running: ./workbook run {numbers} --solutions --in-place")
+    return int(bool(left))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""The price list: from recorded forks to prices, advice and dots."""
+
+from __future__ import annotations
+
+import re
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import pytest
+
+from poolbook.cells import charts, prices
+from poolbook.cells.ask import WORDS
+from poolbook.cells.charts import ADVICE
+from poolbook.system.paths import JAVA
+
+NS = {
+    "Pattern": (900.0, 200.0),
+    "Optional": (3.0, 2.0),
+    "Deflater": (30_000.0, 9_000.0),
+    "SimpleDateFormat": (900.0, 400.0),
+}
+
+
+def forks(times: dict[str, tuple[float, float]] | None = None) -> pd.DataFrame:
+    """Three rounds of a new object and a kept one, in ns; the thread is used once."""
+    rows = [
+        {"recipe": recipe, "strategy": way, "round": number, "ops_per_ms": 1e6 / (ns + number), "bytes_per_op": 64.0}
+        for recipe, both in (times or NS).items()
+        for way, ns in zip((prices.NEW, prices.HELD), both, strict=True)
+        for number in (1, 2, 3)
+    ]
+    rows += [
+        {"recipe": "Thread", "strategy": prices.NEW, "round": n, "ops_per_ms": 20.0, "bytes_per_op": 800.0}
+        for n in (1, 2)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_a_price_is_the_difference_of_each_round() -> None:
+    table = prices.price_list(forks()).set_index("recipe")
+    assert table.loc["Pattern", "price_ns"] == pytest.approx(700)
+    assert table.loc["Pattern", "low"] == pytest.approx(700), "the same in every round"
+    assert table.loc["Thread", "price_ns"] == pytest.approx(50_000), "with its use"
+    assert list(table.index) == ["Optional", "SimpleDateFormat", "Pattern", "Deflater", "Thread"]
+
+
+def test_the_advice_is_that_of_the_program() -> None:
+    advice = prices.price_list(forks()).set_index("recipe")["advice"].to_dict()
+    assert advice == {"Optional": "NEW", "Pattern": "SHARE", "SimpleDateFormat": "ONE_PER_THREAD", "Deflater": "POOL",
+                      "Thread": "CANNOT_BE_USED_AGAIN"}  # fmt: skip
+    assert set(ADVICE) - {"POOLED"} < set(WORDS)
+    source = (JAVA / "ask" / "Answer.java").read_text(encoding="utf-8")
+    constants = dict(re.findall(r"double (\w+) = ([\d_.]+(?: << \d+)?);", source))
+    assert float(constants["LEAST_NANOS"]) == prices.LEAST_NANOS
+    assert float(constants["WORTH"]) == prices.WORTH
+    assert float(constants["SCARCE_NANOS"]) == prices.SCARCE_NANOS
+    assert constants["SCARCE_BYTES"] == "1 << 16"
+    assert prices.SCARCE_BYTES == 1 << 16
+
+
+def test_an_object_of_your_own_joins_the_list() -> None:
+    text = '["mine"]\ncreate = "new Foo()"\nshareable = true\n'
+    table = prices.price_list(forks({"mine": (500.0, 100.0)}), text)
+    assert table.set_index("recipe").loc["mine", "advice"] == "SHARE"
+    assert prices.recipe_file(text).endswith(".toml")
+    with pytest.raises(ValueError, match="Expected"):
+        prices.recipe_file("[mine\n")
+
+
+def test_the_dots_of_the_break_even() -> None:
+    dots = prices.pooled(prices.price_list(forks()), 20.0).set_index("recipe")
+    assert "Thread" not in dots.index
+    assert dots.loc["Pattern", "pool_over_new"] == pytest.approx((202 + 20) / 902)
+    assert dots.loc["Optional", "make_ns"] == pytest.approx(1), "a small price is a price"
+    unsure = prices.price_list(forks()).assign(low=lambda table: table["low"].mask(table["recipe"] == "Optional", -1.0))
+    assert set(prices.pooled(unsure, 20.0)["recipe"]) == set(dots.index) - {"Optional"}, "that may be zero"
+
+
+def test_the_list_stands_in_the_order_of_what_it_shows() -> None:
+    table = prices.price_list(forks()).assign(
+        low=lambda table: table["price_ns"] * 0.9, high=lambda table: table["price_ns"] * 1.1
+    )
+    table.loc[table["recipe"] == "Optional", ["price_ns", "low", "high"]] = [0.5, 0.4, 0.6]
+    table.loc[table["recipe"] == "SimpleDateFormat", ["low", "high"]] = [-100.0, 30_000.0]
+    figure = charts.price_list(table, "", (20.0, 150.0))
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert names == ["Thread", "SimpleDateFormat", "Deflater", "Pattern", "Optional"], (
+        "the most expensive at the bottom"
+    )
+    words = [text.get_text() for text in figure.axes[0].texts]
+    assert "under 1 ns: make a new one each time" in words
+    assert "under 30 µs: keep one per thread" in words
+    plt.close(figure)
+
+
+@pytest.mark.parametrize(
+    ("guess", "said"),
+    [
+        (..., "No ranking"),
+        (["Optional", "SimpleDateFormat", "Pattern", "Deflater"], "6 of 6 pairs are in the right order."),
+        (
+            ["Deflater", "Optional", "SimpleDateFormat", "Pattern"],
+            "3 of 6 pairs are in the right order. The biggest surprise: Deflater",
+        ),
+        (["Optional"], "each of these names once"),
+        ("Optional", "each of these names once"),
+    ],
+)
+def test_a_ranking_is_scored_by_pairs(guess: object, said: str) -> None:
+    assert said in prices.ranked(guess, prices.price_list(forks()), list(NS))
