@@ -27,6 +27,11 @@ public final class Handling {
   public enum Strategy {
     /** A new object for every message. */
     NEW(true),
+    /**
+     * The same, handed on: each object is kept until the next one of its type comes. So the
+     * compiler cannot remove it.
+     */
+    NEW_ESCAPES(true),
     /** Objects borrowed from pools. */
     POOL(true),
     /** Objects borrowed from a learner's pool; see {@link learner.LearnersPool}. */
@@ -147,6 +152,9 @@ public final class Handling {
   private Source source() {
     if (strategy == Strategy.NEW) {
       return new Source.New(layout);
+    }
+    if (strategy == Strategy.NEW_ESCAPES) {
+      return new Source.Kept(layout);
     }
     if (strategy == Strategy.SHARED) {
       return new Source.Shared(layout);

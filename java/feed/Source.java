@@ -6,9 +6,7 @@ import learner.LearnersPool;
 import pools.ArrayDequePool;
 import pools.OneThreadPool;
 
-/**
- * The source of message objects, for the strategies NEW, POOL, YOURS and SHARED. One thread only.
- */
+/** The source of message objects, for the strategies that have objects. One thread only. */
 public abstract class Source {
   /** Small classes, one per type, or one class with all their fields. */
   public enum Layout {
@@ -34,7 +32,7 @@ public abstract class Source {
   }
 
   /** A new object for every message. */
-  static final class New extends Source {
+  static class New extends Source {
     private final boolean isCombined;
 
     New(Layout layout) {
@@ -48,6 +46,20 @@ public abstract class Source {
 
     @Override
     void release(Message message, int type) {}
+  }
+
+  /** A new object for every message, kept until the next one of its type is done. */
+  static final class Kept extends New {
+    private final Message[] last = new Message[Xdp.TYPES];
+
+    Kept(Layout layout) {
+      super(layout);
+    }
+
+    @Override
+    void release(Message message, int type) {
+      last[type] = message;
+    }
   }
 
   /** One object for all messages, or one per type: LOCKED, for a single thread. */

@@ -11,6 +11,7 @@ import cli.Comparison;
 import cli.Ending;
 import cli.Lesson;
 import com.sun.management.HotSpotDiagnosticMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,13 +27,15 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import process.Child;
 import process.Jdks;
+import process.Progress;
 
 /**
  * How much memory do remembered Strings take, such as the symbol of each order of a day?
  *
- * <p>Measures no times. The heap is read before and after, each time after full collections; a
- * pool's table is counted, the array that remembers is not.
+ * <p>Measures no times. Each strategy has its own JVM. The heap is read before and after, each time
+ * after full collections; a pool's table is counted, the array that remembers is not.
  */
 @Command(
     name = "strings-kept",
@@ -51,8 +54,7 @@ public final class StringsKept implements Callable<Integer> {
       defaultValue = "US_ASCII,POOL,INTERN,VIEW",
       paramLabel = "NAME",
       description =
-          "any of ${COMPLETION-CANDIDATES} but COPY, YOURS and CHRONICLE_... (default:"
-              + " ${DEFAULT-VALUE})")
+          "any of ${COMPLETION-CANDIDATES} but COPY and YOURS (default: ${DEFAULT-VALUE})")
   List<Strategy> strategies;
 
   @Option(
@@ -87,6 +89,9 @@ public final class StringsKept implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON array of flat objects and nothing else")
   boolean json;
 
+  @Option(names = "--here", hidden = true, description = "run in this JVM and print a row")
+  boolean here;
+
   /** Only written. */
   volatile Object inUse;
 
@@ -98,27 +103,29 @@ public final class StringsKept implements Callable<Integer> {
   public Integer call() throws Exception {
     Cli.within(1, MOST_SYMBOLS, "--symbols", symbols);
     for (Strategy strategy : strategies) {
-      if (strategy == Strategy.COPY
-          || strategy == Strategy.YOURS
-          || strategy.name().startsWith("CHRONICLE")) {
+      if (strategy == Strategy.COPY || strategy == Strategy.YOURS) {
         throw new IllegalArgumentException(
-            strategy
-                + " is only for bench-strings: here every text becomes an object, and no"
-                + " library runs");
+            strategy + " is only for bench-strings: here every text becomes an object");
       }
     }
     Texts texts =
         day != null ? Texts.ofDay(day) : Texts.made(length, 100, Texts.RESIDENTS, slots, 1);
+    if (here) {
+      Cli.printJson(Collections.singletonList(keep(strategies.get(0), texts)));
+      return 0;
+    }
+    Progress progress = new Progress(strategies.size());
     List<Map<String, Object>> rows = new ArrayList<>();
     if (!json) {
       System.out.printf(
           Locale.ROOT, "%-16s %10s %12s %10s%n", "strategy", "MB kept", "B a symbol", "wrong now");
     }
     for (Strategy strategy : strategies) {
-      Map<String, Object> row = keep(strategy, texts);
+      progress.next(strategy.name());
+      Map<String, Object> row = child(strategy);
       rows.add(row);
       if (!json) {
-        long kept = (Long) row.get("kept_bytes");
+        long kept = kept(row);
         System.out.printf(
             Locale.ROOT,
             "%-16s %10.1f %12.1f %,10d%n",
@@ -141,11 +148,11 @@ public final class StringsKept implements Callable<Integer> {
 
   private static String seen(List<Map<String, Object>> rows) {
     List<Map<String, Object>> right = new ArrayList<>(rows);
-    right.removeIf(row -> (Integer) row.get("wrong") > 0);
+    right.removeIf(row -> ((Number) row.get("wrong")).intValue() > 0);
     if (right.isEmpty()) {
       return "No strategy kept all of its texts unchanged.";
     }
-    right.sort(Comparator.comparingLong(row -> (Long) row.get("kept_bytes")));
+    right.sort(Comparator.comparingLong(StringsKept::kept));
     Map<String, Object> least = right.get(0);
     Map<String, Object> most = right.get(right.size() - 1);
     return String.format(
@@ -155,9 +162,28 @@ public final class StringsKept implements Callable<Integer> {
         right.size(),
         rows.size(),
         least.get("strategy"),
-        (Long) least.get("kept_bytes") / MEGA,
+        kept(least) / MEGA,
         most.get("strategy"),
-        (Long) most.get("kept_bytes") / MEGA);
+        kept(most) / MEGA);
+  }
+
+  private static long kept(Map<String, Object> row) {
+    return ((Number) row.get("kept_bytes")).longValue();
+  }
+
+  /** The same strategy in its own JVM, with the options that Chronicle's interners need. */
+  private Map<String, Object> child(Strategy strategy) throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(Arrays.asList("--here", "--strategies", strategy.name()));
+    if (day != null) {
+      arguments.addAll(Arrays.asList("--day", day.toString()));
+    }
+    arguments.addAll(Arrays.asList("--length", String.valueOf(length)));
+    arguments.addAll(Arrays.asList("--symbols", String.valueOf(symbols)));
+    arguments.addAll(Arrays.asList("--slots", String.valueOf(slots)));
+    List<String> options = Strategy.javaOptions(Jdks.major());
+    String answer = Child.contender(strategy.name(), options, "", StringsKept.class, arguments);
+    return Cli.readJson(answer).get(0);
   }
 
   private Map<String, Object> keep(Strategy strategy, Texts texts) throws InterruptedException {

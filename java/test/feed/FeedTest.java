@@ -220,7 +220,10 @@ class FeedTest {
     for (Source.Layout layout : Source.Layout.values()) {
       for (Handling.Strategy strategy :
           new Handling.Strategy[] {
-            Handling.Strategy.NEW, Handling.Strategy.SHARED, Handling.Strategy.POOL
+            Handling.Strategy.NEW,
+            Handling.Strategy.NEW_ESCAPES,
+            Handling.Strategy.SHARED,
+            Handling.Strategy.POOL
           }) {
         for (Source.Choice choice : Source.Choice.values()) {
           for (int pools : new int[] {1, 2, 4, 12}) {
