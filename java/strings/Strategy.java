@@ -1,5 +1,5 @@
-// chronicle-bytes: the interners that the post measured.
-//DEPS net.openhft:chronicle-bytes:2.23.33
+// chronicle-bytes: the interners that the post measured. Version 2.23 does not run on Java 21.
+//DEPS net.openhft:chronicle-bytes:2026.4
 // slf4j-nop: the library above needs a logger.
 //DEPS org.slf4j:slf4j-nop:2.0.17
 // Other libraries bring other versions of these; named here, so that all programs use the same.
@@ -9,7 +9,7 @@
 //DEPS org.ow2.asm:asm-commons:9.2
 //DEPS org.ow2.asm:asm-tree:9.2
 //DEPS org.ow2.asm:asm-util:9.2
-//DEPS com.github.jnr:jffi:1.3.9
+//DEPS com.github.jnr:jffi:1.3.12
 //SOURCES ByteView.java
 //SOURCES Slots.java
 //SOURCES StringPool.java
