@@ -22,8 +22,9 @@ import measure.Ratio;
  *
  * <p>The price of an object is NEW_ESCAPES - HELD, because a lazy object is made in part when it is
  * first used; a hand-over is a way - HELD. Keeping an object pays if the whole interval of the
- * ratio is beyond 5%, and the saving is worth having: {@value #WORTH} times as fast, and {@value
- * #LEAST_NANOS} ns. If the interval has {@value #WORTH} in it, a reason says so.
+ * ratio is beyond 5%, and the saving is worth having: {@value #WORTH} times as fast, and at the rate
+ * of its uses more than a share of {@value #MATTERS} of a processor. If the interval has {@value
+ * #WORTH} in it, a reason says so.
  */
 final class Answer {
   /** What to do. */
@@ -38,6 +39,10 @@ final class Answer {
     POOL("Pool it."),
     /** The rounds do not agree. */
     TOO_CLOSE("Too close to call."),
+    /** Each is the same object. */
+    NOTHING_TO_POOL("There is nothing to pool."),
+    /** It belongs to what it was made with. */
+    BELONGS_TO_ANOTHER("Do not pool it."),
     /** There is no second use. */
     CANNOT_BE_USED_AGAIN("Do not pool it."),
     /** The figures are not about what was asked. */
@@ -55,11 +60,13 @@ final class Answer {
 
   private static final double MOST_UNSEEN_BYTES = 100;
   private static final double WORTH = 1.25;
-  private static final double LEAST_NANOS = 50;
+  private static final double MATTERS = 0.01;
   private static final double REMOVED = 0.8;
   private static final double LEAST_REMOVED_NANOS = 5;
   private static final double FEW = 0.5; // a share of forks
   private static final double LEAST_OUTSIDE_BYTES = 256;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double LEAST_SEEN_NANOS = 0.5;
   private static final double SCARCE_NANOS = 10_000;
   private static final double SCARCE_BYTES = 1 << 16;
   private static final Set<Way> HAND_OVERS =
@@ -78,20 +85,37 @@ final class Answer {
   private final Known known;
   private final boolean hasClose;
   private final boolean isShareable;
+  private final boolean isBound;
+  private final double rate;
 
   /**
    * @param measured what the ways took, NEW and NEW_ESCAPES at least; null if it was only tried
    * @param hasClose whether the object is closed after its use
    * @param isShareable whether threads may share one
+   * @param isBound whether it belongs to what it was made with
+   * @param rate uses a second
    */
-  Answer(Measured measured, DryRun dry, Known known, boolean hasClose, boolean isShareable) {
+  Answer(
+      Measured measured,
+      DryRun dry,
+      Known known,
+      boolean hasClose,
+      boolean isShareable,
+      boolean isBound,
+      double rate) {
     this.measured = measured;
     this.dry = dry;
     this.known = known;
     this.hasClose = hasClose;
     this.isShareable = isShareable;
+    this.isBound = isBound;
+    this.rate = rate;
     advice = decide();
     alsoDo();
+    if (advice == Advice.NOTHING_TO_POOL) {
+      notChecked.add("everything else");
+      return;
+    }
     if (!isShareable) {
       notChecked.add("whether threads may share one object (--shareable says so)");
     }
@@ -118,15 +142,30 @@ final class Answer {
   }
 
   /** Whether the dry run decides, so that nothing needs to be measured. */
-  static boolean isDecidedBy(DryRun dry, Known known, boolean isShareable, boolean hasClose) {
+  static boolean isDecidedBy(
+      DryRun dry, Known known, boolean isShareable, boolean hasClose, boolean isBound) {
     boolean needsClose = leavesOutside(dry) && !known.close.isEmpty();
-    return dry.onceOnly != null
+    return dry.isSame
+        || isBound
+        || dry.onceOnly != null
         || dry.growsBytes > 0
         || needsClose
         || leavesThreads(dry, isShareable, hasClose);
   }
 
   private Advice decide() {
+    if (dry.isSame) {
+      reasons.add(
+          "--create gives the same object each time, and reading a field costs nothing: ask about"
+              + " what makes a new one.");
+      return Advice.NOTHING_TO_POOL;
+    }
+    if (isBound) {
+      reasons.add(
+          "It belongs to what it was made with, and cannot be lent to the next user: make one for"
+              + " each.");
+      return Advice.BELONGS_TO_ANOTHER;
+    }
     if (dry.onceOnly != null) {
       reasons.add("It cannot be used again: " + dry.onceOnly + ".");
       return Advice.CANNOT_BE_USED_AGAIN;
@@ -236,13 +275,23 @@ final class Answer {
     }
     Ratio own = measured.ratio(Way.NEW_ESCAPES, Way.THREAD_LOCAL);
     double price = measured.extra(Way.NEW_ESCAPES, Way.HELD);
-    boolean isNear = own.low < WORTH && own.high > WORTH && price >= LEAST_NANOS;
-    boolean isSmall = own.high < WORTH || own.isAbove() && own.ratio < WORTH;
-    if (isSmall || price < LEAST_NANOS) {
+    if (share(price) < MATTERS) {
       reasons.add(
           String.format(
               Locale.ROOT,
-              "Make a new one each time: it takes %s as one that is kept, %s more.",
+              "It does not matter: at %,.0f a second, new ones take %.2g%% of a processor (--rate says"
+                  + " how often you use one). Take the simplest, a new one each time.",
+              rate,
+              100 * share(price)));
+      return Advice.NEW;
+    }
+    boolean isNear = own.low < WORTH && own.high > WORTH;
+    if (own.high < WORTH || own.isAbove() && own.ratio < WORTH) {
+      reasons.add(
+          String.format(
+              Locale.ROOT,
+              "Make a new one each time: it takes %s as one that is kept, %s more. Beside its use it"
+                  + " does not matter: take the simplest.",
               times(own),
               nanos(Math.max(0, price))));
       sayIfNear(isNear);
@@ -387,12 +436,21 @@ final class Answer {
   List<String> figures() {
     List<String> lines = new ArrayList<>();
     if (measured != null && measured.has(Way.HELD) && measured.has(Way.NEW_ESCAPES)) {
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "to make       %s, %s",
-              nanos(price()),
-              bytes(measured.bytes(Way.NEW_ESCAPES) - measured.bytes(Way.HELD))));
+      double garbage = Math.max(0, measured.bytes(Way.NEW_ESCAPES) - measured.bytes(Way.HELD));
+      if (price() < LEAST_SEEN_NANOS) {
+        lines.add("to make       nothing that was seen beside its use");
+      } else {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "to make       %s, %s; at %,.0f a second %.2g%% of a processor, %.3g MB of garbage a"
+                    + " second",
+                nanos(price()),
+                bytes(garbage),
+                rate,
+                100 * share(price()),
+                garbage * rate / 1e6));
+      }
       lines.add("to use        " + nanos(measured.nanos(Way.HELD)));
       String ways =
           times().keySet().stream()
@@ -402,6 +460,11 @@ final class Answer {
       lines.add("to hand over  " + ways);
     }
     return lines;
+  }
+
+  /** The share of a processor that new objects take at the rate of their uses. */
+  private double share(double price) {
+    return Math.max(0, price) * rate / NANOS_PER_SECOND;
   }
 
   private double price() {
@@ -447,7 +510,7 @@ final class Answer {
 
   /** A time with its unit. */
   static String nanos(double nanos) {
-    return nanos < 0.5
+    return nanos < LEAST_SEEN_NANOS
         ? "under 0.5 ns"
         : nanos < 1_000
             ? String.format(Locale.ROOT, "%.3g ns", nanos)

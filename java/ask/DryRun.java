@@ -45,6 +45,15 @@ final class DryRun {
   private static final long LEAST_OUTSIDE = 8 << 20; // bytes of a process; its code grows, too
   private static final int PAGE = 4096;
 
+  /** Uses of the object that is watched while it grows. */
+  private static long used;
+
+  /** Whether each object is the same one; then nothing else was tried. */
+  final boolean isSame;
+
+  /** Why closing it failed, which nobody asked for; null if it did not. Then nothing else was tried. */
+  final String closeFails;
+
   /** Why it cannot be used a second time; null if it can. */
   final String onceOnly;
 
@@ -70,8 +79,10 @@ final class DryRun {
   final double threadsLeft;
 
   private DryRun(Map<String, Object> row) {
+    isSame = Boolean.TRUE.equals(row.get("is_same"));
+    closeFails = (String) row.get("close_fails");
     onceOnly = (String) row.get("once_only");
-    isCopyable = (Boolean) row.get("is_copyable");
+    isCopyable = Boolean.TRUE.equals(row.get("is_copyable"));
     type = (String) row.get("type");
     useNanos = number(row, "use_nanos");
     growsBytes = number(row, "grows_bytes");
@@ -89,10 +100,12 @@ final class DryRun {
    * Tries a recipe.
    *
    * @param classPath where its class is, with a leading separator
+   * @param asksForClose whether somebody asked to close it; otherwise closing it may fail
    * @throws IllegalArgumentException if the object cannot be made or used even once, with what it
    *     threw, or if it does not come to an end
    */
-  static DryRun of(String recipe, String classPath) throws IOException, InterruptedException {
+  static DryRun of(String recipe, String classPath, boolean asksForClose)
+      throws IOException, InterruptedException {
     List<String> options = new ArrayList<>(AskBenchmark.OPTIONS);
     options.addAll(Arrays.asList("-Xms" + HEAP, "-Xmx" + HEAP, "-XX:+UseParallelGC"));
     String printed;
@@ -104,7 +117,7 @@ final class DryRun {
               options,
               classPath,
               DryRun.class,
-              Collections.singletonList(recipe));
+              Arrays.asList(recipe, String.valueOf(asksForClose)));
     } catch (IllegalStateException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -133,7 +146,7 @@ final class DryRun {
                         answers,
                         Collections.singletonMap("fails", "the code called System.exit"))));
     try {
-      look(recipe(args[0]), row);
+      look(recipe(args[0]), Boolean.parseBoolean(args[1]), row);
     } catch (Fails e) {
       row.put("fails", e.getMessage());
     } catch (Throwable e) { // each step has worked once
@@ -162,15 +175,29 @@ final class DryRun {
     }
   }
 
-  private static void look(Recipe recipe, Map<String, Object> row) throws Exception {
+  private static void look(Recipe recipe, boolean asksForClose, Map<String, Object> row)
+      throws Exception {
     Object object = step("--create", recipe::make);
     if (object == null) {
       throw new Fails("--create gave null");
     }
     row.put("type", object.getClass().getName());
+    if (step("--create", recipe::make) == object) {
+      row.put("is_same", true);
+      return; // it is not ours to close
+    }
     step("--use", () -> recipe.use(object));
     row.put("once_only", onceOnly(recipe, object));
-    closes(recipe, object);
+    if (asksForClose) {
+      closes(recipe, object);
+    } else {
+      try {
+        closes(recipe, object);
+      } catch (Fails e) {
+        row.put("close_fails", e.getMessage());
+        return;
+      }
+    }
     row.put("is_copyable", isCopyable(recipe));
     row.put("grows_bytes", 0.0);
     if (row.get("once_only") == null) {
@@ -244,6 +271,19 @@ final class DryRun {
   /** Measures the live heap for each use of one object, after as many uses as fill a cache. */
   private static void grows(Recipe recipe, Map<String, Object> row) throws Exception {
     Object object = recipe.make();
+    try {
+      grows(recipe, object, row);
+    } catch (OutOfMemoryError e) {
+      object = null;
+      row.put("grows_bytes", (double) Runtime.getRuntime().maxMemory() / Math.max(1, used));
+      return;
+    }
+    recipe.close(object);
+  }
+
+  private static void grows(Recipe recipe, Object object, Map<String, Object> row)
+      throws Exception {
+    used = 0;
     int quickest = 0;
     int filled = 0;
     for (int i = 0; i < FILLING_ROUNDS; i++) { // caches of the JVM and of libraries fill up, too
@@ -264,7 +304,6 @@ final class DryRun {
         isUnclear = grown < LEAST_GROWN && (uses < filled + AGAIN || now < quickest / 2);
       }
     }
-    recipe.close(object);
     row.put("grows_bytes", grown < LEAST_GROWN ? 0 : (double) grown / uses);
     row.put("unseen_bytes", (double) LEAST_GROWN / uses);
   }
@@ -285,6 +324,7 @@ final class DryRun {
     while (uses < most && (uses < AGAIN || System.nanoTime() - end < 0)) {
       recipe.useAgain(object);
       uses++;
+      used++;
     }
     return uses;
   }

@@ -113,7 +113,7 @@ final class RecipeCompiler {
 
   private Compiled compileFor(int release) {
     Set<Guess> guesses = EnumSet.allOf(Guess.class);
-    if (!text.close.isEmpty()) {
+    if (!text.close.isEmpty() || !text.closesItself) {
       guesses.remove(Guess.CLOSE);
     }
     IllegalArgumentException problem = null;

@@ -29,14 +29,34 @@ final class RecipeText {
   /** Packages or classes. */
   final List<String> imports;
 
+  /** Whether an object that can be closed is closed, without {@link #close} that says so. */
+  final boolean closesItself;
+
   RecipeText(
       String create, String use, String reset, String close, String setup, List<String> imports) {
+    this(create, use, reset, close, setup, imports, true);
+  }
+
+  private RecipeText(
+      String create,
+      String use,
+      String reset,
+      String close,
+      String setup,
+      List<String> imports,
+      boolean closesItself) {
+    this.closesItself = closesItself;
     this.create = create.trim();
     this.use = use.trim();
     this.reset = reset.trim();
     this.close = close.trim();
     this.setup = setup.trim();
     this.imports = Collections.unmodifiableList(new ArrayList<>(imports));
+  }
+
+  /** The same for an object that is never closed. */
+  RecipeText neverClosed() {
+    return new RecipeText(create, use, reset, "", setup, imports, false);
   }
 
   /**

@@ -64,6 +64,7 @@ public final class ShouldIPool extends Bench {
           .collect(Collectors.toSet());
   private static final int WIDTH = 92;
   private static final int LONGEST_BAR = 30;
+  private static final int MOST_PER_SECOND = 1_000_000_000;
   private static final double SLOW_USE_NANOS = 2_000; // many times the hand-over of any pool
 
   @Option(
@@ -146,10 +147,21 @@ public final class ShouldIPool extends Bench {
               + " takes longer")
   boolean isAllWays;
 
+  @Option(
+      names = "--rate",
+      defaultValue = "100000",
+      paramLabel = "N",
+      description =
+          "how often a second your program uses one: what takes less than 1%% of a processor at this"
+              + " rate does not matter (default: ${DEFAULT-VALUE})")
+  double rate;
+
   private final long begin = System.nanoTime();
   private RecipeCompiler.Compiled compiled;
   private DryRun dry;
   private Known known;
+  private boolean isBound;
+  private String closeFails;
 
   public static void main(String[] args) {
     Cli.run(new ShouldIPool(), args);
@@ -162,6 +174,10 @@ public final class ShouldIPool extends Bench {
       throw new IllegalArgumentException("--deep or --threads, not both");
     }
     counts().forEach(Cli::threads);
+    if (!(rate > 0 && rate <= MOST_PER_SECOND)) {
+      throw new IllegalArgumentException(
+          "--rate must be above 0 and at most " + MOST_PER_SECOND + ", not " + rate);
+    }
     jmhDefaults("-wi", "3", "-w", "30ms", "-i", "1", "-r", "130ms");
     checkOptions();
     if (create.trim().isEmpty()) {
@@ -177,14 +193,20 @@ public final class ShouldIPool extends Bench {
     RecipeText text = new RecipeText(create, use, reset, close, setup, imports);
     compiled = RecipeCompiler.compile(text, RECIPE, folder);
     String classPath = File.pathSeparator + folder;
-    dry = DryRun.of(RECIPE, classPath);
+    dry = DryRun.of(RECIPE, classPath, !text.close.isEmpty());
+    if (dry.closeFails != null) {
+      closeFails = dry.closeFails;
+      compiled = RecipeCompiler.compile(text.neverClosed(), RECIPE, folder);
+      dry = DryRun.of(RECIPE, classPath, false);
+    }
     if (VALUES.contains(dry.type)) {
       throw new IllegalArgumentException(
           "--create must make an object; " + create.trim() + " is a value (" + dry.type + ")");
     }
     known = Known.of(dry.type, getClass().getClassLoader());
     isShareable |= known.isShareable;
-    if (isDryRun || Answer.isDecidedBy(dry, known, isShareable, compiled.isClosed)) {
+    isBound = known.isBound(text.use + ";" + text.reset);
+    if (isDryRun || Answer.isDecidedBy(dry, known, isShareable, compiled.isClosed, isBound)) {
       print(Collections.singletonList(answer(null)));
       return 0;
     }
@@ -249,8 +271,12 @@ public final class ShouldIPool extends Bench {
   }
 
   private Answer answer(Measured measured) {
-    boolean hasClose = compiled.isClosed;
-    return new Answer(measured, dry, known, hasClose, isShareable);
+    Answer answer =
+        new Answer(measured, dry, known, compiled.isClosed, isShareable, isBound, rate);
+    if (closeFails != null) {
+      answer.notChecked.add("what it holds, as closing it fails: " + closeFails);
+    }
+    return answer;
   }
 
   private void print(List<Answer> answers) {

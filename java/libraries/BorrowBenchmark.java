@@ -1,5 +1,9 @@
 package libraries;
 
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import measure.OneClock;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -84,11 +88,32 @@ public class BorrowBenchmark {
   /** A thread's schedule of requests, and the objects it holds. */
   @State(Scope.Thread)
   public static class Borrower {
+    private static final Queue<Borrower> ALL = new ConcurrentLinkedQueue<>();
+
+    static { // in a circle of waiting threads, these hold all objects, and no thread holds enough
+      OneClock.whenStuck("objects_held_waiting", () -> held(false));
+      OneClock.whenStuck("objects_held_working", () -> held(true));
+    }
+
     private long interval;
     private long due;
     private long untilTimed;
     private long place = System.identityHashCode(this);
     private Object[] held;
+
+    @Setup(Level.Trial)
+    public void register() {
+      ALL.add(this);
+    }
+
+    /** The objects of all threads that have what they want, or of all that wait for more. */
+    private static int held(boolean enough) {
+      return ALL.stream()
+          .map(borrower -> borrower.held)
+          .filter(held -> (held[held.length - 1] != null) == enough)
+          .mapToInt(held -> (int) Arrays.stream(held).filter(Objects::nonNull).count())
+          .sum();
+    }
 
     @Setup(Level.Iteration)
     public void begin(Shared shared, BenchmarkParams benchmark) {

@@ -21,8 +21,19 @@ final class CommonsPool2 extends Queues.Direct {
   }
 
   /** As published, it keeps at most 8 idle objects, and makes and drops the others. */
-  @SuppressWarnings("deprecation") // older versions lack the successor of setMaxWaitMillis
   static CommonsPool2 generic(Opening opening) throws Exception {
+    return filled(new GenericObjectPool<>(new Factory(opening), config(opening)), opening);
+  }
+
+  /** The same without its statistics, which version 2.13 can leave out. */
+  static CommonsPool2 withoutStatistics(Opening opening) throws Exception {
+    GenericObjectPoolConfig<Expensive> config = config(opening);
+    config.setCollectDetailedStatistics(false);
+    return filled(new GenericObjectPool<>(new Factory(opening), config), opening);
+  }
+
+  @SuppressWarnings("deprecation") // older versions lack the successor of setMaxWaitMillis
+  private static GenericObjectPoolConfig<Expensive> config(Opening opening) {
     GenericObjectPoolConfig<Expensive> config = new GenericObjectPoolConfig<>();
     config.setMaxTotal(opening.capacity);
     config.setMaxWaitMillis(opening.timeoutMillis);
@@ -30,7 +41,7 @@ final class CommonsPool2 extends Queues.Direct {
     if (opening.isFair()) {
       config.setMaxIdle(opening.capacity);
     }
-    return filled(new GenericObjectPool<>(new Factory(opening), config), opening);
+    return config;
   }
 
   /** Has no bound; when memory is short, the collector may take idle objects. */

@@ -137,7 +137,7 @@ abstract class PoolGrid extends Bench {
       for (String hold : holds) {
         for (Versions version : versions) {
           for (Opening.Configuration configuration : configurations) {
-            for (RacedPool pool : libraries()) {
+            for (RacedPool pool : libraries(version)) {
               List<Integer> sizes = pool.hasCapacity() ? objects : Collections.singletonList(1);
               for (int size : sizes) {
                 for (int each : borrows) {
@@ -152,6 +152,9 @@ abstract class PoolGrid extends Bench {
           }
         }
       }
+    }
+    if (contenders.isEmpty()) {
+      throw new IllegalArgumentException("these versions of the libraries have none of these pools");
     }
     return contenders;
   }
@@ -198,6 +201,13 @@ abstract class PoolGrid extends Bench {
   /** Whether this program can race a pool: only one can race yours. */
   boolean canRace(RacedPool pool) {
     return pool != RacedPool.YOURS;
+  }
+
+  /** The pools that were asked for; without those that these versions do not have. */
+  private Set<RacedPool> libraries(Versions version) {
+    Set<RacedPool> chosen = libraries();
+    chosen.removeIf(pool -> !pool.isIn(version));
+    return chosen;
   }
 
   private Set<RacedPool> libraries() {

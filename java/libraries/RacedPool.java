@@ -86,6 +86,13 @@ public enum RacedPool {
   COMMONS_2_GENERIC(
       Bound.CAPACITY, Library.COMMONS_POOL_2, opening -> CommonsPool2.generic(opening)),
 
+  /** Without the statistics that it keeps of each borrow and release. */
+  COMMONS_2_NO_STATISTICS(
+      Bound.CAPACITY,
+      Library.COMMONS_POOL_2,
+      opening -> CommonsPool2.withoutStatistics(opening),
+      Trait.CURRENT_ONLY),
+
   /** Makes a new object if none is free; the collector may take free objects. */
   COMMONS_2_SOFT(Bound.BORROWERS, Library.COMMONS_POOL_2, opening -> CommonsPool2.soft(opening)),
 
@@ -157,7 +164,9 @@ public enum RacedPool {
     /** Its objects are divided among partitions, and a thread uses only one of them. */
     PARTITIONS,
     /** One class of it was compiled for Java 11. */
-    NEEDS_JAVA_11
+    NEEDS_JAVA_11,
+    /** Older releases lack a setting of it. */
+    CURRENT_ONLY
   }
 
   /** What a library can do besides lending, according to its documentation. */
@@ -311,6 +320,11 @@ public enum RacedPool {
   /** Whether the requested number of objects has an effect: only in a pool that keeps objects. */
   boolean hasCapacity() {
     return bound == Bound.CAPACITY || bound == Bound.BORROWERS;
+  }
+
+  /** Whether it exists in these versions of the libraries. */
+  boolean isIn(Versions versions) {
+    return versions == Versions.CURRENT || !traits.contains(Trait.CURRENT_ONLY);
   }
 
   /** The first major version of Java that it runs on. */

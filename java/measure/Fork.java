@@ -62,17 +62,21 @@ final class Fork {
   /** Why there is no result; null if there is one. */
   final String problem;
 
-  /** Whether there is no result because the benchmark hung. */
-  final boolean isStuck;
+  /** What {@link Watchdog} printed if the benchmark hung, so that there is no result; or null. */
+  final List<String> stuck;
 
   private Fork(
-      RunResult result, double others, SpeedProbe.Start start, String problem, boolean isStuck) {
+      RunResult result,
+      double others,
+      SpeedProbe.Start start,
+      String problem,
+      List<String> stuck) {
     this.result = result;
     this.others = others;
     this.start = start;
     this.probeAfter = SpeedProbe.micros();
     this.problem = problem;
-    this.isStuck = isStuck;
+    this.stuck = stuck;
   }
 
   /**
@@ -88,12 +92,13 @@ final class Fork {
     try (ProcessTree tree = new ProcessTree()) {
       Allowance allowance = new Allowance(tree::end);
       ByteArrayOutputStream log = new ByteArrayOutputStream();
+      ByteArrayOutputStream printed = new ByteArrayOutputStream();
       try {
         Disturbance disturbance = new Disturbance();
         Options options = options(settings, contender, jvm, tree.mark());
-        Collection<RunResult> results = run(contender, options, allowance, log);
+        Collection<RunResult> results = run(contender, options, allowance, log, printed);
         double others = disturbance.share();
-        return new Fork(results.iterator().next(), others, start, null, false);
+        return new Fork(results.iterator().next(), others, start, null, null);
       } catch (RunnerException e) {
         List<String> said = Arrays.asList(log.toString().split("\\R"));
         boolean isStuck =
@@ -102,7 +107,8 @@ final class Fork {
             isStuck
                 ? "it hung and was stopped; above is where"
                 : allowance.isSpent() ? "it " + Allowance.SPENT : exception(said, e) + kept(log);
-        return new Fork(null, Double.NaN, start, reason, isStuck);
+        List<String> stuck = isStuck ? Watchdog.lines(printed.toString()) : null;
+        return new Fork(null, Double.NaN, start, reason, stuck);
       }
     }
   }
@@ -110,9 +116,16 @@ final class Fork {
   /**
    * JMH starts its forks with the class path that this JVM reports, and passes on their output; our
    * standard output must carry only the result.
+   *
+   * @param log gets JMH's words
+   * @param printed gets a copy of what the fork printed
    */
   private static Collection<RunResult> run(
-      Contender contender, Options options, Allowance allowance, OutputStream log)
+      Contender contender,
+      Options options,
+      Allowance allowance,
+      OutputStream log,
+      OutputStream printed)
       throws RunnerException {
     FromForks.refuseOthers();
     PrintStream words = new PrintStream(allowance.to(log), true);
@@ -121,7 +134,7 @@ final class Fork {
     PrintStream answers = System.out;
     PrintStream errors = System.err;
     System.setProperty("java.class.path", contender.classPath + own);
-    System.setOut(new PrintStream(allowance.to(errors), true));
+    System.setOut(new PrintStream(allowance.to(both(errors, printed)), true));
     System.setErr(System.out);
     try {
       return new Runner(options, OutputFormatFactory.createFormatInstance(words, verbosity)).run();
@@ -130,6 +143,26 @@ final class Fork {
       System.setErr(errors);
       System.setProperty("java.class.path", own);
     }
+  }
+
+  private static OutputStream both(OutputStream one, OutputStream other) {
+    return new OutputStream() {
+      @Override
+      public void write(int letter) throws IOException {
+        write(new byte[] {(byte) letter}, 0, 1);
+      }
+
+      @Override
+      public void write(byte[] bytes, int from, int length) throws IOException {
+        one.write(bytes, from, length);
+        other.write(bytes, from, length);
+      }
+
+      @Override
+      public void flush() throws IOException {
+        one.flush();
+      }
+    };
   }
 
   private static Options options(ForkSettings settings, Contender contender, Jvm jvm, String mark) {

@@ -63,16 +63,21 @@ final class KeptForks {
 
   /**
    * Keeps a fork: first JMH's own JSON, unchanged, and the histogram of its {@link Times} if it has
-   * one; last the rows, because their presence means "finished".
+   * one, or the thread dump of a fork that hung; last the rows, because their presence means
+   * "finished".
    *
    * @param code as in {@link #check}
-   * @param result null for a fork that hung
    */
-  void keep(String name, String code, RunResult result, List<Map<String, Object>> rows)
+  void keep(String name, String code, Fork fork, List<Map<String, Object>> rows)
       throws IOException {
     if (folder == null) {
       return;
     }
+    if (fork.stuck != null) {
+      byte[] dump = String.join("\n", fork.stuck).getBytes(StandardCharsets.UTF_8);
+      WholeFile.write(folder.resolve(name + ".stuck.txt"), dump);
+    }
+    RunResult result = fork.result;
     if (result != null) {
       ByteArrayOutputStream raw = new ByteArrayOutputStream();
       ResultFormatFactory.getInstance(

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -171,6 +172,15 @@ public final class OneClock implements InternalProfiler {
    */
   public static void alsoCount(LongSupplier count) {
     made = count;
+  }
+
+  /**
+   * Counts something if a fork hangs: its name becomes a column of the fork's only row.
+   *
+   * @param count read once, while the benchmark's threads are where they are; must not wait
+   */
+  public static void whenStuck(String name, IntSupplier count) {
+    Watchdog.count(name, count);
   }
 
   /** Also counts the bytes that this thread allocates: one that works, but has no counter. */

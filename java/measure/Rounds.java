@@ -69,7 +69,7 @@ final class Rounds {
     Fork fork = Fork.run(plan.forks, turn.contender, jvm);
     if (fork.result == null) {
       String problem = name(turn) + ": " + fork.problem;
-      if (!fork.isStuck || !plan.reportsStuck) {
+      if (fork.stuck == null || !plan.reportsStuck) {
         failures.add(problem);
         return Collections.emptyList();
       }
@@ -77,9 +77,9 @@ final class Rounds {
     }
     List<Map<String, Object>> forkRows =
         fork.result == null
-            ? maker.ofStuck(turn, jvm, attempt)
+            ? maker.ofStuck(turn, jvm, attempt, Watchdog.counts(fork.stuck))
             : maker.of(fork, turn, jvm, attempt);
-    kept.keep(name, plan.forks.code.of(turn.contender), fork.result, forkRows);
+    kept.keep(name, plan.forks.code.of(turn.contender), fork, forkRows);
     return forkRows;
   }
 

@@ -65,11 +65,13 @@ final class Rows {
     return rows;
   }
 
-  /** The row of a fork that hung, which has no figures. */
-  List<Map<String, Object>> ofStuck(Turn<Contender, Jvm> turn, Jvm jvm, int attempt) {
+  /** The row of a fork that hung: it has only what was counted then. */
+  List<Map<String, Object>> ofStuck(
+      Turn<Contender, Jvm> turn, Jvm jvm, int attempt, Map<String, Integer> counts) {
     Map<String, Object> row = row(turn, jvm, null, attempt, 1);
     row.put("blackholes", plan.forks.blackholes.name());
     row.put("stuck", true);
+    row.putAll(counts);
     return Collections.singletonList(row);
   }
 

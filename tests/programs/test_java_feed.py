@@ -121,6 +121,13 @@ def test_a_jvm_that_fails_is_said_and_no_puzzle(day: Path) -> None:
     assert last == "NEW TYPES EMPTY failed in its JVM; its message is above"
 
 
+def test_a_message_that_is_handed_on_is_an_object_even_if_it_is_empty(day: Path) -> None:
+    options = ["--strategy", "NEW_ESCAPES", "--fill", "EMPTY", "--messages", 500_000, "--batch", 1_000, "--json"]
+    rows = json.loads(workbook("jbang", "feed", day, *options).stdout)
+    assert {row["layout"] for row in rows} == {"TYPES", "COMBINED"}
+    assert all(row["bytes_per_op"] >= 24 for row in rows), "a header and fields"
+
+
 def test_the_slowest_hundredth_is_between_p99_and_the_maximum(day: Path) -> None:
     options = ["--strategy", "NEW", "--fill", "REAL", "--messages", 200_000, "--batch", 200, "--warm-up", 1_000]
     for row in json.loads(workbook("jbang", "feed", day, *options, "--json").stdout):

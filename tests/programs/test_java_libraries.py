@@ -107,7 +107,12 @@ def test_borrowers_without_a_timeout_hang_and_that_is_a_row(tmp_path: Path) -> N
     rows = json.loads(done.stdout)
     assert [row["stuck"] for row in rows] == [True, True]
     assert {row["timeout_ms"] for row in rows} == {None}
-    assert "STUCK:     at " in done.stderr, "where two of them waited"
+    assert "STUCK:     at " in done.stderr, "where they waited"
+    for row in rows:
+        assert (row["objects_held_waiting"], row["objects_held_working"]) == (2, 0), "a circle: each waits for another"
+    dumps = [file.read_text() for file in tmp_path.glob("*.stuck.txt")]
+    assert len(dumps) == 2
+    assert all(" threads are here:" in dump and "BorrowBenchmark.borrow" in dump for dump in dumps)
     assert len(list(tmp_path.glob("*.rows.json"))) == 2, "a hung fork is a result, and kept as one"
 
 

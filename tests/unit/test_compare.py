@@ -274,6 +274,45 @@ def test_texts_of_two_lengths_are_two_cells() -> None:
         compare(rows, "A", "B")
 
 
+def of_evenings(*logs: np.ndarray) -> pd.Series:
+    """One ratio per round, a few rounds on each evening."""
+    numbered = {(f"evening {n}", i): value for n, each in enumerate(logs) for i, value in enumerate(each)}
+    return np.exp(pd.Series(numbered))
+
+
+@pytest.mark.parametrize("apart", [0.0, 0.05, 0.5])
+def test_an_interval_of_several_evenings_holds_the_truth_on_another(apart: float) -> None:
+    """As often as it says, whether evenings differ not at all, as much as rounds, or much more."""
+    random = np.random.default_rng(5)
+    held = 0
+    for _ in range(400):
+        evenings = [random.normal(0.3 + random.normal(0, apart), 0.1, rounds) for rounds in (5, 7, 5)]
+        _, low, high = interval(of_evenings(*evenings))
+        held += low <= np.exp(0.3) <= high
+    assert held >= 0.91 * 400
+
+
+def test_evenings_count_alike_however_many_rounds_they_have() -> None:
+    noise = np.array([-0.01, 0.01])
+    middle, low, high = interval(of_evenings(noise, 0.2 + np.tile(noise, 20)))
+    assert middle == pytest.approx(np.exp(0.1))
+    assert low < 1, "two evenings that differ by a fifth say next to nothing about a third"
+    assert high > 1.2
+    first, low, high = interval(of_evenings(noise, np.tile(noise, 20)))
+    assert (low < first < high) and high < 1.02, "two that agree say as much as one with all their rounds"
+
+
+def test_a_comparison_knows_its_evenings() -> None:
+    rows = pd.DataFrame({"strategy": ["POOL", "NEW"] * 10, "round": np.repeat(range(1, 11), 2)})
+    rows["ops_per_ms"] = np.where(rows["strategy"] == "NEW", 10.0, np.where(rows["round"] <= 5, 12.0, 24.0))
+    one = compare(rows, "POOL", "NEW")
+    two = compare(rows.assign(evening=np.where(rows["round"] <= 5, "2030-01-01", "2030-01-02")), "POOL", "NEW")
+    assert (one.verdict, two.verdict) == ("faster", "too close to call")
+    assert one.ratio == pytest.approx(two.ratio)
+    assert set(two.ratios) == {("2030-01-01" if n <= 5 else "2030-01-02", n) for n in range(1, 11)}
+    assert pooled({"a": two, "b": two}).low == pytest.approx(two.low)
+
+
 def test_cells_are_pooled_round_by_round() -> None:
     """The rounds that a cell lacks count in no cell, and each cell weighs the same in the others."""
     twice, half = compare(rounds(2, 8), "A", "B"), compare(rounds(0.5, 6), "A", "B")

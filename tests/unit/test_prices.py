@@ -51,7 +51,9 @@ def test_the_advice_is_that_of_the_program() -> None:
     assert set(ADVICE) - {"POOLED"} < set(WORDS)
     source = (JAVA / "ask" / "Answer.java").read_text(encoding="utf-8")
     constants = dict(re.findall(r"double (\w+) = ([\d_.]+(?: << \d+)?);", source))
-    assert float(constants["LEAST_NANOS"]) == prices.LEAST_NANOS
+    assert float(constants["MATTERS"]) == prices.MATTERS
+    asked = (JAVA / "ask" / "ShouldIPool.java").read_text(encoding="utf-8")
+    assert f'defaultValue = "{prices.RATE}"' in asked
     assert float(constants["WORTH"]) == prices.WORTH
     assert float(constants["SCARCE_NANOS"]) == prices.SCARCE_NANOS
     assert constants["SCARCE_BYTES"] == "1 << 16"

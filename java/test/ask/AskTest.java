@@ -27,6 +27,8 @@ import picocli.CommandLine;
 /** What is read, compiled and seen of somebody's object, and which advice follows from figures. */
 @DisabledOnJre(value = JRE.JAVA_8, disabledReason = "its compiler has no --release")
 class AskTest {
+  private static final double RATE = 100_000;
+
   @TempDir static Path folder;
   private static int count;
   private static DryRun date;
@@ -171,7 +173,7 @@ class AskTest {
   // ------------------------------------------------------------------------------- the dry run
 
   private static DryRun tried(RecipeText text) throws IOException, InterruptedException {
-    return DryRun.of(compiled(text).author, File.pathSeparator + folder);
+    return DryRun.of(compiled(text).author, File.pathSeparator + folder, !text.close.isEmpty());
   }
 
   @Test
@@ -272,7 +274,7 @@ class AskTest {
     assertEquals(Answer.Advice.MEASUREMENT_UNSOUND, answer.advice);
     assertTrue(String.join(" ", answer.reasons).contains("--close"));
     assertFalse(
-        Answer.isDecidedBy(dry, Known.of(dry.type, AskTest.class.getClassLoader()), true, false));
+        Answer.isDecidedBy(dry, known(dry), true, false, false));
   }
 
   @Test
@@ -282,9 +284,70 @@ class AskTest {
   }
 
   private static Answer unmeasured(DryRun dry) throws IOException {
-    Known known = Known.of(dry.type, AskTest.class.getClassLoader());
-    assertTrue(Answer.isDecidedBy(dry, known, false, false));
-    return new Answer(null, dry, known, false, false);
+    Known known = known(dry);
+    boolean isBound = known.isBound("");
+    assertTrue(Answer.isDecidedBy(dry, known, false, false, isBound));
+    return new Answer(null, dry, known, false, false, isBound, RATE);
+  }
+
+  private static Known known(DryRun dry) throws IOException {
+    return Known.of(dry.type, AskTest.class.getClassLoader());
+  }
+
+  @Test
+  void theSameObjectEachTimeIsNotClosedAndNeverMeasured() throws Exception {
+    String setup = "static java.io.Closeable one = () -> { throw new IOException(\"closed\"); };";
+    DryRun same = tried(text("one", "o.hashCode()", "", "", setup));
+    assertTrue(same.isSame);
+    assertEquals(Answer.Advice.NOTHING_TO_POOL, unmeasured(same).advice);
+    assertFalse(tried(text("new Date()", "o.getTime()")).isSame);
+  }
+
+  @Test
+  void whatBelongsToAnotherIsNeverLent() throws Exception {
+    String[][] bound = {
+      {"new BufferedReader(new StringReader(\"x\"))", "o.read()"},
+      {"new GZIPOutputStream(new ByteArrayOutputStream())", "o.write(1)"},
+      {"new Scanner(\"1 2 3\")", "o.hasNext()"},
+      {"Arrays.asList(1, 2).iterator()", "o.hasNext()"},
+      {"Pattern.compile(\"a\").matcher(\"b\")", "o.find()"},
+    };
+    for (String[] one : bound) {
+      DryRun dry = tried(text(one[0], one[1]));
+      assertEquals(Answer.Advice.BELONGS_TO_ANOTHER, unmeasured(dry).advice, dry.type);
+    }
+    Known matcher = Known.of("java.util.regex.Matcher", null);
+    assertTrue(matcher.isBound("o.reset(); o.find()"));
+    assertFalse(matcher.isBound("o.reset(text); o.find()"));
+    for (String free : new String[] {"java.io.ByteArrayOutputStream", "java.util.zip.CRC32"}) {
+      assertFalse(Known.of(free, null).isBound(""), free);
+    }
+    assertTrue(Known.of(Writes.class.getName(), Writes.class.getClassLoader()).isBound(""));
+  }
+
+  /** Of no class in the list; its only constructor takes what it writes to. */
+  static final class Writes {
+    Writes(Appendable target, int size) {}
+  }
+
+  @Test
+  void aCloseThatNobodyAskedForMayFail() throws Exception {
+    String setup = "class A implements AutoCloseable { public void close() throws Exception { wait(); } }";
+    DryRun dry = tried(text("new A()", "o.hashCode()", "", "", setup));
+    assertTrue(dry.closeFails.startsWith("--close fails: java.lang.IllegalMonitorState"));
+    RecipeCompiler.Compiled never =
+        compiled(text("new A()", "o.hashCode()", "", "", setup).neverClosed());
+    assertFalse(never.isClosed);
+    DryRun again = DryRun.of(never.author, File.pathSeparator + folder, false);
+    assertEquals(null, again.closeFails);
+    assertEquals(null, again.onceOnly);
+  }
+
+  @Test
+  void growthThatFillsTheMemoryAsksForAReset() throws Exception {
+    DryRun grows = tried(text("new ArrayList<Object>()", "o.add(new byte[1 << 20]); o.size()"));
+    assertTrue(grows.growsBytes > 1 << 19, grows.growsBytes + " bytes a use");
+    assertTrue(unmeasured(grows).reasons.get(0).contains("--reset"));
   }
 
   // -------------------------------------------------------------------------------- the advice
@@ -335,7 +398,7 @@ class AskTest {
       date = tried(text("new Date()", "o.getTime()"));
     }
     Known known = Known.of(date.type, null);
-    return new Answer(measured, date, known, hasClose, isShareable).advice;
+    return new Answer(measured, date, known, hasClose, isShareable, false, RATE).advice;
   }
 
   @Test
@@ -361,15 +424,18 @@ class AskTest {
     assertEquals(Answer.Advice.SHARE, advice(measured(5, expensive), false, true));
     assertEquals(Answer.Advice.TOO_CLOSE, advice(measured(4, expensive), false, false));
     Object[] close = {
-      Way.NEW, 380, Way.NEW_ESCAPES, 380, Way.HELD, 300, Way.THREAD_LOCAL, 306,
+      Way.NEW, 625, Way.NEW_ESCAPES, 625, Way.HELD, 495, Way.THREAD_LOCAL, 502,
     };
-    Answer near = new Answer(measured(5, close), date, Known.of(date.type, null), false, false);
+    Known known = Known.of(date.type, null);
+    Answer near = new Answer(measured(5, close), date, known, false, false, false, RATE);
     assertEquals(Answer.Advice.NEW, near.advice);
     assertTrue(near.reasons.toString().contains("near 1.25"), near.reasons.toString());
     Object[] small = {
-      Way.NEW, 360, Way.NEW_ESCAPES, 360, Way.HELD, 300, Way.THREAD_LOCAL, 305,
+      Way.NEW, 1160, Way.NEW_ESCAPES, 1160, Way.HELD, 1000, Way.THREAD_LOCAL, 1005,
     };
-    assertEquals(Answer.Advice.NEW, advice(measured(5, small), false, false));
+    Answer beside = new Answer(measured(5, small), date, known, false, false, false, RATE);
+    assertEquals(Answer.Advice.NEW, beside.advice);
+    assertTrue(beside.reasons.toString().contains("Beside its use it does not matter"));
     Object[] cheap = {
       Way.NEW,
       20,
@@ -388,6 +454,14 @@ class AskTest {
     };
     assertEquals(Answer.Advice.NEW, advice(measured(5, cheap), false, false));
     assertEquals(Answer.Advice.NEW, advice(measured(5, cheap), false, true), "shared is slower");
+    Object[] rare = {
+      Way.NEW, 90, Way.NEW_ESCAPES, 95, Way.HELD, 30, Way.THREAD_LOCAL, 32, Way.BAG, 60,
+    };
+    Answer seldom = new Answer(measured(5, rare), date, known, false, false, false, RATE);
+    assertEquals(Answer.Advice.NEW, seldom.advice);
+    assertTrue(seldom.reasons.get(0).contains("It does not matter"), seldom.reasons.toString());
+    Answer often = new Answer(measured(5, rare), date, known, false, false, false, 10 * RATE);
+    assertEquals(Answer.Advice.ONE_PER_THREAD, often.advice);
   }
 
   @Test

@@ -23,6 +23,8 @@ WORDS = {
     "ONE_PER_THREAD": "Keep one per thread.",
     "POOL": "Pool it.",
     "TOO_CLOSE": "Too close to call.",
+    "NOTHING_TO_POOL": "There is nothing to pool.",
+    "BELONGS_TO_ANOTHER": "Do not pool it: it belongs to what it was made with.",
     "CANNOT_BE_USED_AGAIN": "Do not pool it: it cannot be used again.",
     "MEASUREMENT_UNSOUND": "No advice yet.",
     "CAN_BE_MEASURED": "It can be measured.",

@@ -18,7 +18,7 @@ from poolbook.tables.compare import CONFIDENCE, calm, forks, with_ns_per_op
 LIST = JAVA / "ask" / "recipes.toml"
 
 # The bounds of java/ask/Answer.java; a test holds them together.
-LEAST_NANOS = 50
+RATE, MATTERS = 100_000, 0.01  # uses a second, and the share of a processor from which on a price matters
 WORTH = 1.25
 SCARCE_NANOS = 10_000
 SCARCE_BYTES = 1 << 16
@@ -101,7 +101,7 @@ def advice(recipe: dict, line: dict) -> str:
         return "POOLED"
     if recipe.get("shareable"):
         return "SHARE"
-    if line["price_ns"] < LEAST_NANOS or line["new_ns"] < WORTH * line["kept_ns"]:
+    if line["price_ns"] * RATE / 1e9 < MATTERS or line["new_ns"] < WORTH * line["kept_ns"]:
         return "NEW"
     size = line["bytes"] + recipe.get("outside", 0)
     scarce = line["price_ns"] >= SCARCE_NANOS or size >= SCARCE_BYTES or "close" in recipe

@@ -13,7 +13,9 @@ from collections.abc import Collection
 
 import pandas as pd
 
-from poolbook.ledger.claims import COLLECTORS, JDKS, PARALLEL, by_collector, ledger
+from poolbook.ledger import evenings
+from poolbook.ledger.claims import COLLECTORS, JDKS, PARALLEL, by_collector, ledger, otherwise
+from poolbook.ledger.claims.rules import choices
 from poolbook.ledger.claims.summary import multiplicity
 from poolbook.system import tasks
 from poolbook.tables.compare import figures
@@ -59,7 +61,7 @@ def table(rows: pd.DataFrame, width: int) -> str:
         words = textwrap.shorten(f"{first['author'].split()[-1]}: {first['claim']}", room - 1, placeholder="...")
         verdicts = mine.set_index("jdk")["verdict"]
         lines.append(f"{number:>2}  {words:{room}}" + "".join(f"{SHORT[verdicts[jdk]]:{COLUMN}}" for jdk in JDKS))
-    lines += [WORDS, *collectors(rows, width)]
+    lines += [WORDS, *collectors(rows, width), *textwrap.wrap(evenings.said(), width - 4)]
     return "\n".join(lines)
 
 
@@ -94,6 +96,10 @@ def details(rows: pd.DataFrame, width: int) -> str:
                                initial_indent="    ", subsequent_indent="    ")  # fmt: skip
         lines += textwrap.wrap(basis(first["experiment"].split(), mine["jdk"]), width - 4, initial_indent="    ",
                                subsequent_indent="    ")  # fmt: skip
+        if chosen := choices(number):
+            words = ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in chosen.items())
+            said = f"We chose this, and knew the data then: {words}."
+            lines += textwrap.wrap(said, width - 4, initial_indent="    ", subsequent_indent="    ")
         for row in mine.itertuples():
             of = f" [{row.of}]" if row.of else ""
             text = f"Java {row.jdk}: {row.verdict}{_ratio(row)}{of}; {row.why}"
@@ -101,6 +107,10 @@ def details(rows: pd.DataFrame, width: int) -> str:
             if row.beside:
                 lines += textwrap.wrap(f"Beside it: {row.beside}", width - 4,
                                        initial_indent="        ", subsequent_indent="        ")  # fmt: skip
+            for name, half, double in otherwise(number, row.jdk):
+                if {half, double} != {row.verdict}:
+                    said = f"With {name.replace('_', ' ')} at half: {half}; at double: {double}"
+                    lines += textwrap.wrap(said, width - 4, initial_indent="        ", subsequent_indent="        ")
             if others := by_collector(number, row.jdk):
                 each = (f"{COLLECTORS[gc]} {one.verdict}{_ratio(one, span=False)}" for gc, one in others.items())
                 said = f"By collector, with fewer rounds and cells: {', '.join(each)}"
@@ -122,11 +132,12 @@ def basis(tables: Collection[str], javas: Collection[int]) -> str:
         each: dict[str, list[int]] = {}
         for jdk in sorted({*javas} & set(rows.frame.get("jdk", []))):
             about = rows.basis(jdk)
-            evenings = "one evening" if about["evenings"] == 1 else f"{about['evenings']} evenings"
+            nights = "one evening" if about["evenings"] == 1 else f"{about['evenings']} evenings"
             looks = f" in {about['looks']} looks" if about["looks"] > 1 else ""
             kernels = f", {len(about['kernels'])} builds of the kernel" if len(about["kernels"]) > 1 else ""
             rounds = f"{about['rounds']} round{'s' * (about['rounds'] != 1)}"
-            each.setdefault(f"{evenings}, {rounds}{looks}{kernels}", []).append(jdk)
+            waits = f", {100 * about['waited']:.0f}% of the forks waited for a calm moment" if about["waited"] > 0 else ""
+            each.setdefault(f"{nights}, {rounds}{looks}{kernels}{waits}", []).append(jdk)
         if each:
             words = "; ".join(
                 text + (f" (Java {', '.join(map(str, mine))})" if len(each) > 1 else "") for text, mine in each.items()

@@ -505,7 +505,7 @@ def _write_table(name: str, jdks: list[int], folder: Path, results: Path) -> dic
     table = table.sort_values([key for key in columns.SORTED_BY if key in table], kind="stable")
     text = table.to_csv(index=False, lineterminator="\n")
     files.write(results / f"{name}.csv", text)
-    for ending, kind in ((".jmh.json", "jmh"), (".hlog", "histograms")):
+    for ending, kind in ((".jmh.json", "jmh"), (".hlog", "histograms"), (".stuck.txt", "dumps")):
         if raw := sorted(file for jdk in jdks for file in _of(name, jdk, ending, folder)):
             files.write(
                 results / f"{name}-{kind}.tar.xz",

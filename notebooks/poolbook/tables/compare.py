@@ -25,6 +25,7 @@ CONFIDENCE = 0.95
 MARGIN = 0.05  # a smaller difference does not count
 FEWEST_ROUNDS = 5
 
+EVENING = "evening"  # the column that says in which recording a round was made; made-up data need none
 FASTER, SLOWER, TOO_CLOSE, TOO_FEW = "faster", "slower", "too close to call", "too few forks"
 NO_FIGURE = "no figure"
 
@@ -34,7 +35,8 @@ class Comparison:
     """A contender against a baseline. ``ratio`` is how many times as fast the contender is, with its interval.
 
     ``low`` and ``high`` are NaN if there is only one round. With the verdict `NO_FIGURE` the ratio is NaN, too, and
-    ``reason`` says why nothing could be compared. ``ratios`` has the ratio of each round.
+    ``reason`` says why nothing could be compared. ``ratios`` has the ratio of each round, by the round's number or by
+    `EVENING` and number.
     """
 
     contender: str
@@ -45,7 +47,7 @@ class Comparison:
     rounds: int
     verdict: str
     reason: str = ""
-    ratios: Mapping[int, float] = field(default_factory=dict, repr=False, compare=False)
+    ratios: Mapping[int | tuple[str, int], float] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def brief(self) -> str:
@@ -83,7 +85,7 @@ def figures(ratio: float, low: float = math.nan, high: float = math.nan) -> str:
 
 
 def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
-    """One value per fork: the mean of its iterations. Columns: ``by``, ``round``, ``value``.
+    """One value per fork: the mean of its iterations. Columns: ``by``, ``evening`` if there is one, ``round``, ``value``.
 
     Iterations are equally long, so for a rate that is the work done in the whole time; a time that comes from a rate
     agrees with it (`with_ns_per_op`). Of the forks of a round, one counts: see `calm`. Iterations
@@ -102,8 +104,18 @@ def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
     if (figures < 0).any():
         raise ValueError(f"{value} is negative in some rows: a ratio of them says nothing")
     frame = frame[(figures > 0) & np.isfinite(figures)]
-    keys = list(dict.fromkeys([*by, "round"]))
+    keys = list(dict.fromkeys([*by, *round_keys(frame)]))
     return calm(frame, keys).groupby(keys, as_index=False, sort=True)[value].mean()
+
+
+def round_keys(frame: pd.DataFrame) -> list[str]:
+    """The columns that tell a round from others."""
+    return [EVENING, "round"] if EVENING in frame else ["round"]
+
+
+def by_round(frame: pd.DataFrame, value: str, axis: str) -> pd.DataFrame:
+    """A row per round, and a column for each name on an axis, with the value of its fork."""
+    return forks(frame, value, [axis]).pivot(index=round_keys(frame), columns=axis, values=value)
 
 
 def calm(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
@@ -132,21 +144,48 @@ def with_ns_per_op(frame: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(ns_per_op=1_000_000 / of_fork.where(rates.notna()))
 
 
-def interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """Mean on the log scale (the geometric mean) with its 95% Student t interval.
+def mean_and_error(values: pd.Series) -> tuple[float, float, float]:
+    """A mean, its standard error, and the degrees of freedom of that; for one value, the last two are NaN and 0.
+
+    If the index of ``values`` has an evening above the round, evenings count alike, however many rounds they have: the
+    mean is that of their means. What these lie further apart than the rounds within them explain is added to the
+    square of the error, as the effect of the evening, and the degrees of freedom are those of the sum: F. E.
+    Satterthwaite, "An Approximate Distribution of Estimates of Variance Components" (1946).
+    """
+    count = len(values)
+    if count < 2:
+        return float(values.mean()), math.nan, 0
+    groups = values.groupby(level=0) if values.index.nlevels == 2 else None
+    if groups is None or groups.ngroups in (1, count):
+        return float(values.mean()), float(values.std(ddof=1) / math.sqrt(count)), count - 1
+    evenings, inner = groups.ngroups, count - groups.ngroups
+    of_round = ((values - groups.transform("mean")) ** 2).sum() / inner
+    within = of_round * (1 / groups.count()).sum() / evenings**2
+    apart = max(0.0, groups.mean().var(ddof=1) / evenings - within)
+    if within + apart == 0:
+        return float(groups.mean().mean()), 0.0, count - 1
+    freedom = (within + apart) ** 2 / (within**2 / inner + apart**2 / (evenings - 1))
+    return float(groups.mean().mean()), math.sqrt(within + apart), freedom
+
+
+def half_of(values: pd.Series) -> float:
+    """Half the length of the mean's 95% interval, by Student's t; NaN for one value."""
+    _, error, freedom = mean_and_error(values)
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom) * error) if freedom else math.nan
+
+
+def interval(values: Sequence[float] | pd.Series) -> tuple[float, float, float]:
+    """Mean on the log scale (the geometric mean) with its 95% Student t interval; of evenings, see `mean_and_error`.
 
     The bounds are NaN for a single value; all three are NaN for none.
 
     >>> interval([2.0, 2.0, 2.0])
     (2.0, 2.0, 2.0)
     """
-    logs = np.log(np.asarray(values, dtype=float))
+    logs = np.log(pd.Series(values, dtype=float))
     if len(logs) == 0:
         return math.nan, math.nan, math.nan
-    middle = logs.mean()
-    if len(logs) < 2:
-        return float(np.exp(middle)), math.nan, math.nan
-    half = stats.t.ppf((1 + CONFIDENCE) / 2, len(logs) - 1) * logs.std(ddof=1) / math.sqrt(len(logs))
+    middle, half = mean_and_error(logs)[0], half_of(logs)
     return float(np.exp(middle)), float(np.exp(middle - half)), float(np.exp(middle + half))
 
 
@@ -179,7 +218,7 @@ def compare(
     for key in CELL:
         if key in rows and key != axis and rows[key].nunique() > 1:
             raise ValueError(f"rows of several cells: {key} is {', '.join(map(str, sorted(rows[key].unique())))}")
-    wide = forks(rows, value, [axis]).pivot(index="round", columns=axis, values=value)
+    wide = by_round(rows, value, axis)
     wide = wide.reindex(columns=[contender, baseline])
     empty = [name for name in wide.columns if wide[name].isna().all()]
     wide = wide.dropna()
@@ -196,7 +235,7 @@ def compare(
 
 
 def of_ratios(contender: str, baseline: str, ratios: pd.Series) -> Comparison:
-    """The comparison that one ratio per round makes; ``ratios`` has the rounds as its index, and at least one."""
+    """The comparison that one ratio per round makes, at least one; the index has rounds, or evenings and rounds."""
     ratio, low, high = interval(ratios)
     found = verdict(low, high, len(ratios))
     return Comparison(contender, baseline, ratio, low, high, len(ratios), found, ratios=ratios.to_dict())

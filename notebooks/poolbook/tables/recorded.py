@@ -11,6 +11,7 @@ import contextlib
 import functools
 import hashlib
 import io
+import math
 import os
 import re
 from collections.abc import Collection, Iterator
@@ -78,7 +79,8 @@ class NoData(LookupError):
 class Recording:
     """A recorded table and the machine it comes from.
 
-    ``frame`` has a row per fork and iteration (see datasets/columns.json for its columns and units); ``name`` is that
+    ``frame`` has a row per fork and iteration: see datasets/columns.json for its columns and units, and with them
+    ``evening``, the folder in which a row was recorded. ``name`` is that
     of its newest folder, such as 2026-11-21, and ``first`` that of its oldest.
     """
 
@@ -133,7 +135,8 @@ class Recording:
         return self.machine.get("kernels") or [self.machine.get("kernel") or "unknown"]
 
     def basis(self, jdk: int) -> dict:
-        """What the rows of one Java rest on: evenings, rounds, looks, kernels, and builds of the Java.
+        """What the rows of one Java rest on: evenings, rounds, looks, kernels, builds of the Java, and waited, the share
+        of forks whose start waited for a calm moment (NaN where none could).
 
         An evening is a recording. Looks are the times that the table was recorded, those included whose figures a later
         one replaced.
@@ -147,6 +150,7 @@ class Recording:
             "rounds": int(mine.frame["round"].nunique()) if "round" in mine.frame else 0,
             "looks": max([len(runs), *looks]),
             "kernels": self.kernels,
+            "waited": (mine.frame["calm_wait_s"].dropna() > 0).mean() if "calm_wait_s" in mine.frame else math.nan,
             "builds": list(dict.fromkeys(filter(None, builds))),
         }
 
@@ -178,7 +182,8 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
     found = None
     begins: dict[int, int] = {}  # the first round that was found of each Java
     for file in reversed([file for one in recordings(folder) if (file := one / f"{table}.csv").exists()]):
-        part = Recording(file.parent.name, _frame(file), _facts_of(table, file.parent), file.parent.name)
+        evening = file.parent.name
+        part = Recording(evening, _frame(file).assign(evening=evening), _facts_of(table, file.parent), evening)
         javas = set(part.frame.get("jdk", []))
         if found is None:
             found = part.only(javas)

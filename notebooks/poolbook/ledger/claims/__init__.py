@@ -13,7 +13,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from poolbook.ledger.claims import borrows, connections, dates, feed, libraries, strings
-from poolbook.ledger.claims.rules import RULES, Rule, Tables, Verdict, check_columns, load_recorded
+from poolbook.ledger.claims.rules import RULES, Rule, Tables, Verdict, check_columns, choices, load_recorded
 from poolbook.tables.recorded import NoData, published
 from poolbook.tables.verdicts import NOT_HERE, VERDICTS
 
@@ -28,6 +28,7 @@ __all__ = [
     "feed",
     "ledger",
     "libraries",
+    "otherwise",
     "strings",
 ]
 
@@ -46,6 +47,16 @@ def decide(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = N
     True
     """
     return _decided(RULES[number], Tables(jdk, load)) if load else _on_the_reference(RULES[number], jdk)
+
+
+def otherwise(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = None) -> list[tuple[str, str, str]]:
+    """What the verdict would be with each threshold that we chose at half and at double: its name, and both words."""
+    tables = Tables(jdk, load)
+
+    def word(name: str, value: float) -> str:
+        return _decided(functools.partial(RULES[number], **{name: value}), tables).verdict
+
+    return [(name, word(name, value / 2), word(name, value * 2)) for name, value in choices(number).items()]
 
 
 @functools.cache

@@ -22,7 +22,8 @@ from poolbook.ledger.claims.rules import (
     seen,
     times,
 )
-from poolbook.tables.compare import FASTER, SLOWER, Comparison, compare, forks, of_ratios
+from poolbook.tables.compare import FASTER, SLOWER, Comparison, compare, forks, of_ratios, round_keys
+from poolbook.tables.compare import by_round as by_fork
 from poolbook.tables.recorded import NoData
 from poolbook.tables.verdicts import HOLDS, NOT_HERE, REFUTED, UNDECIDED
 
@@ -30,6 +31,7 @@ SLOWEST = "slowest"
 ALL = ("p50", "p90", "p99", SLOWEST)  # of a thousand batches; p99.9 would rest on one
 SAID = {SLOWEST: "slowest hundredth"}
 NOTICED = 10_000_000
+KEPT = "NEW_ESCAPES"
 EVERY_FORK = 1.0  # bytes per message: an object was made in every fork
 IN_PROPORTION = 1.25  # messages per megabyte, from the heap that allows the fewest to the one that allows most
 QUEUES = ("ARRAY_BLOCKING_QUEUE", "CONCURRENT_LINKED_QUEUE", "LINKED_LIST_FIFO")
@@ -37,10 +39,24 @@ STACK = "ARRAY_STACK"
 USUAL_SHARE = 4  # the default heap is a quarter of the memory
 
 
-def exists(rows: pd.DataFrame, fill: str) -> bool:
-    """Whether NEW makes an object: compilers remove most of the empty ones, and then there is nothing to pool."""
-    made = rows[(rows["strategy"] == "NEW") & (rows["fill"] == fill) & (rows["gc"] == "DEFAULT")]
+def exists(rows: pd.DataFrame, fill: str, strategy: str = "NEW") -> bool:
+    """Whether new messages are objects in every fork: compilers remove most of the empty ones that nobody keeps."""
+    made = rows[(rows["strategy"] == strategy) & (rows["fill"] == fill) & (rows["gc"] == "DEFAULT")]
     return bool((by_round(made, "bytes_per_op") >= EVERY_FORK).all())
+
+
+def handed_on(tables: Tables, condition: str = "") -> pd.DataFrame:
+    """The forks with messages that are handed on. Raises `NoData` where one of them was removed all the same."""
+    rows = tables("feed-escapes", condition)
+    for (layout, fill), part in rows.groupby(["layout", "fill"]):
+        if not exists(part, fill, KEPT):
+            raise NoData(f"{layout} {fill}: the compiler removed the message in some fork, though it is handed on")
+    return rows
+
+
+def not_handed_on(part: Comparison) -> str:
+    """The same comparison with new messages that nobody keeps, to stand beside a verdict."""
+    return f"new messages that nobody keeps, removed by the compiler or not: {part.brief}"
 
 
 def pooled(rows: pd.DataFrame, percentiles: Iterable[str], gc: str = "DEFAULT") -> dict[str, Comparison]:
@@ -60,13 +76,6 @@ def without_objects(verdict: Verdict, rows: pd.DataFrame) -> Verdict:
         return verdict
     note = f"{' and '.join(gone)} left out: the compiler removed the new object in some fork or in all"
     return replace(verdict, why=f"{verdict.why}; {note}")
-
-
-NO_OBJECT = Verdict(
-    NOT_HERE,
-    "no object exists: the compiler removes the empty message, which then allocates nothing",
-    outlook="an empty message that escapes, so that there is an object to pool",
-)
 
 
 @claim(1)
@@ -97,16 +106,14 @@ def twelve_pools_gain_on_java_8_only(tables: Tables) -> Verdict:
 
 @claim(3)
 def one_big_message_costs_more(tables: Tables) -> Verdict:
-    """Empty messages, when new, batches of 1,000,000 messages, as published, default collector: the combined one takes
-    longer in the mean than the twelve small ones, where both are objects. (Real ones stand beside them.)"""
-    rows = tables("feed-million", "strategy == 'NEW' and gc == 'DEFAULT'")
-    found = {
-        fill: times(part, "COMBINED", "TYPES", "ns_per_op", "layout")
-        for fill, part in rows.groupby("fill")
-        if all(exists(rows[rows["layout"] == layout], fill) for layout in ("COMBINED", "TYPES"))
+    """Empty messages, when new and handed on, default collector: the combined one takes longer in the mean than the
+    twelve small ones. (Real ones stand beside them.)"""
+    each = {
+        fill: times(part[part["strategy"] == KEPT], "COMBINED", "TYPES", "ns_per_op", "layout")
+        for fill, part in handed_on(tables).groupby("fill")
     }
-    verdict = everywhere({"EMPTY": found["EMPTY"]}, SLOWER) if "EMPTY" in found else NO_OBJECT
-    return replace(verdict, beside=f"real messages: {found['REAL'].brief}" if "REAL" in found else "")
+    empty, real = pick(pd.Series(each), "EMPTY", "REAL")
+    return replace(everywhere({"EMPTY": empty}, SLOWER), beside=f"real messages: {real.brief}")
 
 
 @claim(4)
@@ -119,30 +126,32 @@ def combined_and_pooled_wins_on_java_8(tables: Tables) -> Verdict:
 
 @claim(5)
 def combined_and_pooled_gains_late_on_java_21(tables: Tables) -> Verdict:
-    """Java 21, combined and real, batches of 1,000,000 messages, as published, default collector: POOL is faster in the
-    mean of the slowest hundredth of the batches, which stands for p99.9 and beyond, and almost the same (within a
-    tenth) at p50, p90 and p99."""
+    """Java 21, combined and real, new ones handed on, batches of 1,000,000 messages, as published, default collector:
+    POOL is faster in the mean of the slowest hundredth of the batches, which stands for p99.9 and beyond, and almost
+    the same (within a tenth) at p50, p90 and p99."""
     if other := only_for(21, tables):
         return other
-    rows = tables("feed-million", "layout == 'COMBINED' and fill == 'REAL'")
-    return both(everywhere(pooled(rows, (SLOWEST,)), FASTER), level(pooled(rows, ALL[:-1])))
+    rows = tables("feed-escapes-million")
+    early = {p: times(rows, "POOL", KEPT, f"batch_{p}_ns_per_op") for p in ALL[:-1]}
+    late = times(rows, "POOL", KEPT, f"batch_{SLOWEST}_ns_per_op")
+    return both(everywhere({SAID[SLOWEST]: late}, FASTER), level(early))
 
 
 @claim(6)
 def java_8_goes_from_last_to_first(tables: Tables) -> Verdict:
-    """Java 8 against 21, combined and empty, where there is an object: slower with new objects, and faster with pooled
-    ones."""
+    """Java 8 against 21, combined and empty, default collector: slower with new objects, which are handed on, and
+    faster with pooled ones."""
     if other := only_for(8, tables):
         return other
-    rows = tables.of_all_javas("feed", "layout == 'COMBINED' and fill == 'EMPTY' and gc == 'DEFAULT'")
-    rows = rows[rows["jdk"].isin([8, 21])]
-    if not all(exists(mine, "EMPTY") for _, mine in rows.groupby("jdk")):
-        return NO_OBJECT
+    rows = tables.of_all_javas("feed-escapes", "layout == 'COMBINED' and fill == 'EMPTY' and jdk in [8, 21]")
+    handed_on(tables, "layout == 'COMBINED' and fill == 'EMPTY'")
     each = {
-        strategy: {f"{strategy}, 8 against 21": times(rows[rows["strategy"] == strategy], 8, 21, "ns_per_op", "jdk")}
-        for strategy in ("NEW", "POOL")
+        strategy: times(rows[rows["strategy"] == strategy], 8, 21, "ns_per_op", "jdk")
+        for strategy in (KEPT, "POOL", "NEW")
     }
-    return both(everywhere(each["NEW"], SLOWER), everywhere(each["POOL"], FASTER))
+    said = not_handed_on(each.pop("NEW"))
+    new, pool = ({f"{strategy}, 8 against 21": part} for strategy, part in each.items())
+    return replace(both(everywhere(new, SLOWER), everywhere(pool, FASTER)), beside=said)
 
 
 @claim(7)
@@ -195,19 +204,15 @@ def three_rules_prevent_leaks(tables: Tables) -> Verdict:
 
 @claim(37)
 def empty_is_the_least(tables: Tables) -> Verdict:
-    """New objects, default collector: an empty message takes less time in the mean than a filled one, for each layout
-    for which there is an empty object."""
-    rows = tables("feed", "gc == 'DEFAULT' and strategy == 'NEW'")
-    parts = {
-        layout: times(part, "EMPTY", "REAL", "ns_per_op", "fill")
-        for layout, part in rows.groupby("layout")
-        if exists(part, "EMPTY")
+    """New objects that are handed on, default collector: an empty message takes less time in the mean than a filled
+    one, in both layouts. (The same where nobody keeps them stands beside it.)"""
+    each = {
+        strategy: {layout: times(one, "EMPTY", "REAL", "ns_per_op", "fill") for layout, one in part.groupby("layout")}
+        for strategy, part in handed_on(tables, "strategy != 'POOL'").groupby("strategy")
     }
-    if not parts:
-        return NO_OBJECT
-    gone = sorted(set(rows["layout"]) - set(parts))
-    found = everywhere(parts, FASTER)
-    return replace(found, why=f"{found.why}; no empty object: {', '.join(gone)}") if gone else found
+    found, removed = pick(pd.Series(each), KEPT, "NEW")
+    beside = "; ".join(f"{layout}, {not_handed_on(part)}" for layout, part in removed.items())
+    return replace(everywhere(found, FASTER), beside=beside)
 
 
 @claim(38)
@@ -216,7 +221,7 @@ def choosing_among_twelve_pools_costs(tables: Tables) -> Verdict:
     one, by more than a twentieth of what POOL takes with twelve."""
     rows = tables("feed", "gc == 'DEFAULT' and fill == 'REAL' and strategy in ['POOL', 'SHARED']")
     each = forks(rows, "ns_per_op", ["layout", "strategy"])
-    wide = each.pivot(index="round", columns=["layout", "strategy"], values="ns_per_op").dropna()
+    wide = each.pivot(index=round_keys(rows), columns=["layout", "strategy"], values="ns_per_op").dropna()
     cells = [(layout, strategy) for layout in ("TYPES", "COMBINED") for strategy in ("POOL", "SHARED")]
     twelve, twelve_shared, one, one_shared = pick(wide, *cells)
     more = (twelve - twelve_shared) - (one - one_shared)
@@ -225,20 +230,16 @@ def choosing_among_twelve_pools_costs(tables: Tables) -> Verdict:
 
 @claim(39)
 def pooling_is_more_predictable_on_21(tables: Tables) -> Verdict:
-    """Java 21, combined and real, batches of 1,000,000 messages, as published, default collector: with a pool, the mean
-    of the slowest hundredth of the batches is smaller, and it is a smaller multiple of p50. (The same multiple for p99
-    of batches of 10,000 stands beside it.)"""
+    """Java 21, combined and real, new ones handed on, batches of 1,000,000 messages, as published, default collector:
+    with a pool, the mean of the slowest hundredth of the batches is smaller, and it is a smaller multiple of p50."""
     if other := only_for(21, tables):
         return other
-    rows = "layout == 'COMBINED' and fill == 'REAL' and gc == 'DEFAULT'"
-    million = tables("feed-million", rows)
-    small = times(spread(tables("feed", rows), "p99"), "POOL", "NEW", "spread")
+    rows = tables("feed-escapes-million")
     parts = {
-        SAID[SLOWEST]: times(million, "POOL", "NEW", f"batch_{SLOWEST}_ns_per_op"),
-        f"{SAID[SLOWEST]} / p50": times(spread(million, SLOWEST), "POOL", "NEW", "spread"),
+        SAID[SLOWEST]: times(rows, "POOL", KEPT, f"batch_{SLOWEST}_ns_per_op"),
+        f"{SAID[SLOWEST]} / p50": times(spread(rows, SLOWEST), "POOL", KEPT, "spread"),
     }
-    found = everywhere(parts, FASTER)
-    return replace(found, beside=f"p99 / p50 of batches of 10,000: {small.brief}")
+    return everywhere(parts, FASTER)
 
 
 def spread(rows: pd.DataFrame, percentile: str) -> pd.DataFrame:
@@ -261,11 +262,10 @@ def gains_of_twelve_pools_are_small(tables: Tables) -> Verdict:
 
 @claim(51)
 def an_empty_combined_message_gains(tables: Tables) -> Verdict:
-    """Combined and empty, default collector, where there is an object: POOL is faster than NEW in the mean."""
-    rows = tables("feed", "layout == 'COMBINED' and fill == 'EMPTY'")
-    if not exists(rows, "EMPTY"):
-        return NO_OBJECT
-    return everywhere({"EMPTY": times(rows[rows["gc"] == "DEFAULT"], "POOL", "NEW", "ns_per_op")}, FASTER)
+    """Combined and empty, default collector: POOL is faster in the mean than NEW whose objects are handed on."""
+    rows = handed_on(tables, "layout == 'COMBINED' and fill == 'EMPTY'")
+    part, removed = (times(rows, "POOL", strategy, "ns_per_op") for strategy in (KEPT, "NEW"))
+    return replace(everywhere({"EMPTY": part}, FASTER), beside=not_handed_on(removed))
 
 
 @claim(56)
@@ -276,8 +276,7 @@ def one_combined_pool_beats_twelve_new_classes(tables: Tables) -> Verdict:
     before, after = "twelve classes, new", "one class, pooled"
     chosen = {("TYPES", "NEW"): before, ("COMBINED", "POOL"): after}
     way = pd.Series(list(zip(rows["layout"], rows["strategy"], strict=True)), rows.index).map(chosen)
-    each = forks(rows.assign(way=way).dropna(subset="way"), "ns_per_op", ["way"])
-    wide = each.pivot(index="round", columns="way", values="ns_per_op")
+    wide = by_fork(rows.assign(way=way).dropna(subset="way"), "ns_per_op", "way")
     old, new = pick(wide, before, after)
     ratios = (old / new).dropna()
     if ratios.empty:

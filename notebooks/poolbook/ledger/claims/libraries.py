@@ -28,7 +28,8 @@ from poolbook.ledger.claims.rules import (
     sized,
     times,
 )
-from poolbook.tables.compare import FASTER, SLOWER, Comparison, compare, forks, of_ratios, pooled
+from poolbook.tables.compare import FASTER, SLOWER, Comparison, compare, of_ratios, pooled
+from poolbook.tables.compare import by_round as by_fork
 from poolbook.tables.compare import times as times_as_much
 from poolbook.tables.recorded import NoData
 
@@ -36,11 +37,6 @@ BLAZE = "STORMPOT_2_BLAZE"
 COMMONS = ("COMMONS_1_GENERIC", "COMMONS_2_GENERIC")
 STACK = "COMMONS_1_STACK"
 BETTER = ("VIBUR_QUEUE", "FAST_OBJECT_POOL", BLAZE)
-DISCARDED = 20  # objects: half of those that a burst needs beside the ten that are kept
-LITTLE = 24  # bytes per borrow: one small object
-MUCH = 2  # times the allocation rate of a pool that allocates little
-FEW_WAITS = 0.1  # milliseconds for a burst of fifty borrows
-LONG_TAIL = 10  # times the median
 
 
 def cells(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -55,7 +51,7 @@ def against_the_rest(rows: pd.DataFrame, pools: Iterable[str]) -> dict[str, dict
     parts: dict[str, dict[str, Comparison]] = {}
     for name, part in cells(rows):
         for value, what, power in (("ops_per_ms", "gets done", 1), ("mean_us", "takes", -1)):
-            wide = forks(part, value, ["pool"]).pivot(index="round", columns="pool", values=value)
+            wide = by_fork(part, value, "pool")
             rest = wide[[pool for pool in wide if pool not in pools]].median(axis="columns")
             for pool in set(pools) & set(wide):
                 ratios = (wide[pool] / rest).dropna() ** power
@@ -71,7 +67,7 @@ def missing(rows: pd.DataFrame, pools: Iterable[str]) -> str:
 
 
 @claim(15)
-def the_stack_pool_creates_and_contends(tables: Tables) -> Verdict:
+def the_stack_pool_creates_and_contends(tables: Tables, *, waits_ms: float = 0.1) -> Verdict:
     """Bursts of 50 from a stack of 10 make objects, more than one a burst, and wait for its monitor, more than 0.1 ms a
     burst; with 50 objects it makes fewer than one, and is faster."""
     stack = "pool == 'COMMONS_1_STACK'"
@@ -84,7 +80,7 @@ def the_stack_pool_creates_and_contends(tables: Tables) -> Verdict:
         {
             f"a stack of 10 makes {of_ten['created_per_op']:.0f} objects a burst": above(ten, "created_per_op", 1),
             f"one of 50 makes {of_fifty['created_per_op']:.0f}": below(fifty, "created_per_op", 1),
-            f"threads wait {of_ten['waits']:.1f} ms a burst for its monitor": above(ten, "waits", FEW_WAITS),
+            f"threads wait {of_ten['waits']:.1f} ms a burst for its monitor": above(ten, "waits", waits_ms),
         }
     )
     helps = everywhere({"50 objects against 10": compare(tables("bursts", stack), 50, 10, axis="objects")}, FASTER)
@@ -143,26 +139,26 @@ def only_when_short(tables: Tables, pool: str) -> Comparison:
 
 
 @claim(18)
-def commons_pools_allocate_much(tables: Tables) -> Verdict:
+def commons_pools_allocate_much(tables: Tables, *, times_as_much: float = 2) -> Verdict:
     """As published, versions of 2017 included, 50 threads and 10 objects: the generic pools of Commons Pool 1 and 2
     have an allocation rate (MB/s) of at least twice BlazePool's. And, as the claim has a condition: with today's
     versions and the same true capacity, Commons Pool 2's rate is higher with 10 objects than with 50. (The same of
     Commons Pool 1 stands beside it.)"""
     one, two = COMMONS
     condition = everywhere({f"{two}, 10 objects against 50": only_when_short(tables, two)}, FASTER)
-    found = both(allocates(tables, COMMONS, MUCH), condition)
+    found = both(allocates(tables, COMMONS, times_as_much), condition)
     return replace(found, beside=f"{one}, 10 objects against 50: {only_when_short(tables, one).brief}")
 
 
 @claim(19)
-def fast_object_pool_and_blaze_allocate_little(tables: Tables) -> Verdict:
+def fast_object_pool_and_blaze_allocate_little(tables: Tables, *, bytes_each: float = 24) -> Verdict:
     """At the same true capacity, a borrow from Fast Object Pool or BlazePool allocates no more than one small object
     (24 bytes), in every cell."""
     found = {}
     for name, rows in cells(tables("libraries-claims")):
         for pool in ("FAST_OBJECT_POOL", BLAZE):
             mine = rows[rows["pool"] == pool]
-            found[f"{pool} {mine['bytes_per_op'].mean():,.0f} B, {name}"] = below(mine, "bytes_per_op", LITTLE)
+            found[f"{pool} {mine['bytes_per_op'].mean():,.0f} B, {name}"] = below(mine, "bytes_per_op", bytes_each)
     return seen(found)
 
 
@@ -207,7 +203,7 @@ def no_clear_winner(rows: pd.DataFrame) -> dict[str, Figure]:
 
 
 @claim(22)
-def these_pools_have_long_tails(tables: Tables) -> Verdict:
+def these_pools_have_long_tails(tables: Tables, *, times_p50: float = 10) -> Verdict:
     """50 threads, 10 objects: the p99.9 of Vibur, of Fast Object Pool and of BlazePool is at least ten times its p50;
     where fewer than ten samples lie above p99.9, its p99 must be. And no clear winner: not the same pool has the
     highest throughput in every cell, or in some cell the first two are alike."""
@@ -221,7 +217,7 @@ def these_pools_have_long_tails(tables: Tables) -> Verdict:
         if pool == "NONE":
             limit = f"without a pool: {text}"
             continue
-        long = above(mine, "tail", LONG_TAIL)
+        long = above(mine, "tail", times_p50)
         if percentile == "p99_us" and long.is_met is False:
             long = replace(long, is_met=None)  # its p99.9 is longer, nobody knows how much
         found[f"{pool} {text}"] = long
@@ -232,12 +228,12 @@ def these_pools_have_long_tails(tables: Tables) -> Verdict:
 
 
 @claim(46)
-def the_stack_pool_allocates_much(tables: Tables) -> Verdict:
+def the_stack_pool_allocates_much(tables: Tables, *, times_as_much: float = 2) -> Verdict:
     """Steady load as published, versions of 2017 included, 50 threads and 10 objects: the stack pool has an allocation
     rate (MB/s) of at least twice BlazePool's. And, with today's versions and the same true capacity, a higher one with
     10 objects than with 50."""
     condition = everywhere({"10 objects against 50": only_when_short(tables, STACK)}, FASTER)
-    return both(allocates(tables, [STACK], MUCH), condition)
+    return both(allocates(tables, [STACK], times_as_much), condition)
 
 
 @claim(47)
@@ -250,11 +246,11 @@ def three_pools_are_better(tables: Tables) -> Verdict:
 
 
 @claim(59)
-def a_pool_saves_what_an_expensive_object_costs(tables: Tables) -> Verdict:
+def a_pool_saves_what_an_expensive_object_costs(tables: Tables, *, times_as_fast: float = 2) -> Verdict:
     """The object of the post, 10,000 tokens of work and 10,000 characters; 10 threads, 50 objects: BlazePool has at
     least twice the throughput of new objects."""
     rows = tables("libraries", "threads == 10 and (objects == 50 or objects != objects)").drop(columns="objects")
-    return sized("10 threads, 50 objects", compare(rows, BLAZE, "NEW", axis="pool"), MUCH)
+    return sized("10 threads, 50 objects", compare(rows, BLAZE, "NEW", axis="pool"), times_as_fast)
 
 
 @claim(60)
@@ -266,25 +262,25 @@ def pools_allocate_less_than_new_objects(tables: Tables) -> Verdict:
 
 
 @claim(61)
-def the_stack_pool_discards_what_comes_back_too_late(tables: Tables) -> Verdict:
+def the_stack_pool_discards_what_comes_back_too_late(tables: Tables, *, objects: float = 20) -> Verdict:
     """Bursts of 50 from a stack of 10: although each burst before left 50 objects, it makes more than 20 anew."""
     rows = tables("bursts", "pool == 'COMMONS_1_STACK' and objects == 10")
     said = f"{by_round(rows, 'created_per_op').mean():.1f} made in each burst"
-    return seen({said: above(rows, "created_per_op", DISCARDED)})
+    return seen({said: above(rows, "created_per_op", objects)})
 
 
 @claim(62)
-def blaze_is_much_better_under_high_contention(tables: Tables) -> Verdict:
+def blaze_is_much_better_under_high_contention(tables: Tables, *, times_as_good: float = 2) -> Verdict:
     """50 and 100 threads, 10 objects, taken together: BlazePool has at least twice the throughput, which is what we
     mean by much, and at most half the allocation rate (MB/s), of the median of the other pools in the same cell and
     round."""
     parts: dict[str, dict[str, Comparison]] = {}
     for name, part in cells(tables("libraries-claims", "objects == 10")):
         for value, what, power in (("ops_per_ms", "throughput", 1), ("megabytes_per_s", "allocation rate", -1)):
-            wide = forks(part, value, ["pool"]).pivot(index="round", columns="pool", values=value)
+            wide = by_fork(part, value, "pool")
             mine, others = pick(wide, BLAZE)[0], wide.drop(columns=BLAZE)
             ratios = (mine / others.median(axis="columns")).dropna() ** power
             if not ratios.empty:
                 parts.setdefault(what, {})[name] = of_ratios(BLAZE, "the median", ratios)
-    found = both(*(sized(what, pooled(each), MUCH, unit="times as good") for what, each in parts.items()))
+    found = both(*(sized(what, pooled(each), times_as_good, unit="times as good") for what, each in parts.items()))
     return replace(found, beside=missing(tables("libraries-claims"), BETTER))

@@ -28,7 +28,10 @@ from poolbook.tables.compare import (
     Comparison,
     calm,
     compare,
+    half_of,
+    mean_and_error,
     pooled,
+    round_keys,
 )
 from poolbook.tables.recorded import NoData, recorded
 from poolbook.tables.verdicts import DEPENDS, EQUAL, HOLDS, LARGER, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
@@ -51,8 +54,10 @@ READ = {
         "dates-events": "jdk round threads strategy ops_per_ms parks_per_s",
         "dates-race": "jdk threads wrong thrown",
         "fast-pool-sizes": "jdk at_first lent after_idle",
-        "feed": "jdk round layout fill gc strategy bytes_per_op ns_per_op"
-        " batch_p50_ns_per_op batch_p90_ns_per_op batch_p99_ns_per_op",
+        "feed": "jdk round layout fill gc strategy ns_per_op",
+        "feed-escapes": "jdk round layout fill gc strategy bytes_per_op ns_per_op",
+        "feed-escapes-million": "jdk round strategy bytes_per_op batch_p50_ns_per_op batch_p90_ns_per_op"
+        " batch_p99_ns_per_op batch_slowest_ns_per_op",
         "feed-million": "jdk round layout fill gc strategy bytes_per_op ns_per_op"
         " batch_p50_ns_per_op batch_p90_ns_per_op batch_p99_ns_per_op batch_slowest_ns_per_op",
         "leaks": "jdk leak heap_mb ended done dirty",
@@ -61,8 +66,9 @@ READ = {
         " megabytes_per_s",
         "libraries-facts": "library lines_of_code timeout",
         "libraries-published": "jdk round versions threads objects pool ops_per_ms mean_us megabytes_per_s",
-        "no-timeout": "jdk round attempt configuration stuck",
+        "no-timeout": "jdk round attempt objects configuration stuck",
         "partitions": "jdk round threads partitions pool ops_per_ms",
+        "partitions-events": "jdk round threads partitions pool ops_per_ms parks_per_s monitor_waits_per_s",
         "stores": "jdk round store ops_per_ms",
         "strings": "jdk round length strategy ops_per_ms",
         "strings-day": "jdk round threads slots strategy bytes_per_op",
@@ -160,7 +166,8 @@ def load_recorded(table: str) -> pd.DataFrame:
     return recorded(table).frame
 
 
-Rule = Callable[[Tables], Verdict]
+Rule = Callable[..., Verdict]
+"""Takes the `Tables` of one Java. Its further parameters are thresholds that we chose, and knew the data then."""
 RULES: dict[int, Rule] = {}
 
 
@@ -174,6 +181,11 @@ def claim(number: int) -> Callable[[Rule], Rule]:
         return rule
 
     return register
+
+
+def choices(number: int) -> dict[str, float]:
+    """The thresholds of a rule that the claim does not name: we chose them, and knew the data then."""
+    return dict(RULES[number].__kwdefaults__ or {})
 
 
 def aside(words: Callable[[], str]) -> str:
@@ -300,7 +312,7 @@ def sized(name: str, part: Comparison, least: float, most: float = math.inf, uni
     else:
         verdict = UNDECIDED
     bounds = [math.log(bound) for bound in dict.fromkeys((1 + MARGIN, least, most)) if bound < math.inf]
-    firm = _margin(name, np.log(list(part.ratios.values())), bounds)
+    firm = _margin(name, logs_of(part), bounds)
     firm = replace(firm, bound=math.exp(firm.bound))
     return replace(_with(verdict, {name: part}, (name, part), why), **_prospect(verdict, [firm]))
 
@@ -360,14 +372,14 @@ def above(frame: pd.DataFrame, value: str, bound: float) -> Figure:
 
     On the log scale, unless the value is zero in some fork.
     """
-    each = by_round(frame, value).dropna().to_numpy(dtype=float)
+    each = by_round(frame, value).dropna().astype(float)
     if len(each) < FEWEST_ROUNDS:
         return Figure(None, _Margin(value, bound, 0.0, len(each), FEWEST_ROUNDS))
     limit = bound
     if bound > 0 and (each > 0).all():
         each, limit = np.log(each), math.log(bound)
-    half = _half(each)
-    is_met = True if each.mean() - half > limit else False if each.mean() + half < limit else None
+    middle, half = mean_and_error(each)[0], half_of(each)
+    is_met = True if middle - half > limit else False if middle + half < limit else None
     return Figure(is_met, replace(_margin(value, each, [limit]), bound=bound))
 
 
@@ -377,12 +389,11 @@ def below(frame: pd.DataFrame, value: str, bound: float) -> Figure:
     return replace(found, is_met=None if found.is_met is None else not found.is_met)
 
 
-def within(values: Iterable[float], least: float, most: float, what: str) -> Verdict:
+def within(values: pd.Series, least: float, most: float, what: str) -> Verdict:
     """A claim of a share, measured once per round: holds if its whole interval lies between two bounds.
 
     Smaller than claimed if it lies below them and above zero, refuted if it lies above them, reversed if below zero.
     """
-    values = np.asarray(list(values), dtype=float)
     if len(values) < FEWEST_ROUNDS:
         return Verdict(
             UNDECIDED,
@@ -390,7 +401,7 @@ def within(values: Iterable[float], least: float, most: float, what: str) -> Ver
             outlook=f"{FEWEST_ROUNDS} rounds at least; there are {len(values)}",
             rounds=FEWEST_ROUNDS,
         )
-    middle, half = float(values.mean()), _half(values)
+    middle, half = mean_and_error(values)[0], half_of(values)
     low, high = middle - half, middle + half
     text = f"{what}: {middle:.2f}, wanted {least:.2f} to {most:.2f}"
     if least <= low and high <= most:
@@ -407,14 +418,13 @@ def within(values: Iterable[float], least: float, most: float, what: str) -> Ver
     return Verdict(verdict, text, middle, low, high, what, **_prospect(verdict, [firm]))
 
 
-def costs(values: Iterable[float], scale: float, what: str) -> Verdict:
+def costs(values: pd.Series, scale: float, what: str) -> Verdict:
     """A claim that something costs time, from a difference in nanoseconds per round.
 
     ``scale`` is the time that the cost is a part of: less than a tenth of it, in both directions, is no difference.
     Holds if the whole interval is above a twentieth of it, smaller than claimed if it is above zero and within the
     tenth, reversed if below minus a twentieth, undecided otherwise.
     """
-    values = np.asarray(list(values), dtype=float)
     if len(values) < FEWEST_ROUNDS:
         return Verdict(
             UNDECIDED,
@@ -422,7 +432,7 @@ def costs(values: Iterable[float], scale: float, what: str) -> Verdict:
             outlook=f"{FEWEST_ROUNDS} rounds at least; there are {len(values)}",
             rounds=FEWEST_ROUNDS,
         )
-    middle, half = float(values.mean()), _half(values)
+    middle, half = mean_and_error(values)[0], half_of(values)
     low, high = middle - half, middle + half
     felt, tenth = MARGIN * scale, TENTH * scale
     if low > felt:
@@ -440,7 +450,13 @@ def costs(values: Iterable[float], scale: float, what: str) -> Verdict:
 
 def by_round(frame: pd.DataFrame, value: str) -> pd.Series:
     """The mean of each round's fork, for values that may be zero; disturbed forks are left out as in `forks`."""
-    return calm(frame, ["round"]).groupby("round")[value].mean()
+    keys = round_keys(frame)
+    return calm(frame, keys).groupby(keys)[value].mean()
+
+
+def logs_of(part: Comparison) -> pd.Series:
+    """The logarithms of a comparison's ratios, by round."""
+    return np.log(pd.Series(part.ratios, dtype=float))
 
 
 def best(frame: pd.DataFrame, value: str, axis: str, without: Iterable[str] = ()) -> str:
@@ -467,19 +483,14 @@ def times(frame: pd.DataFrame, contender: object, baseline: object, value: str, 
     return compare(frame, contender, baseline, value, axis, lower_is_better=True)
 
 
-def _half(values: np.ndarray) -> float:
-    """Half the length of the mean's interval, by Student's t."""
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * values.std(ddof=1) / math.sqrt(len(values)))
-
-
-def _margin(name: str, values: np.ndarray, bounds: Sequence[float]) -> _Margin:
+def _margin(name: str, values: pd.Series, bounds: Sequence[float]) -> _Margin:
     """The margin of a mean to the nearest of some bounds."""
-    bound = min(bounds, key=lambda bound: abs(values.mean() - bound))
-    gap, deviation = abs(values.mean() - bound), values.std(ddof=1)
+    middle, error, _ = mean_and_error(values)
+    bound = min(bounds, key=lambda bound: abs(middle - bound))
+    gap, deviation = abs(middle - bound), error * math.sqrt(len(values))
     rounds = np.arange(FEWEST_ROUNDS, MOST_ROUNDS + 1)
     enough = stats.t.ppf((1 + CONFIDENCE) / 2, rounds - 1) * deviation / np.sqrt(rounds) < gap
     needed = int(rounds[enough.argmax()]) if enough.any() else MOST_ROUNDS + 1
-    error = deviation / math.sqrt(len(values))
     return _Margin(name, bound, gap / error if error else math.inf, len(values), needed)
 
 
@@ -492,11 +503,12 @@ def _margin_of(name: str, part: Comparison) -> _Margin:
 
 def _margin_to(name: str, part: Comparison, bounds: Sequence[float]) -> _Margin:
     """The margin of a comparison to a bound. Of two, the nearer one, or, where it is open, the one decided sooner."""
-    logs = np.log(list(part.ratios.values()))
+    logs = logs_of(part)
     if kind(part) == TOO_CLOSE:
         inner, outer = min(bounds, key=abs), max(bounds, key=abs)
         sign = math.copysign(1, outer)
-        bounds = [inner if sign * (logs.mean() - inner) > sign * (outer - logs.mean()) else outer]
+        middle = mean_and_error(logs)[0]
+        bounds = [inner if sign * (middle - inner) > sign * (outer - middle) else outer]
     firm = _margin(name, logs, bounds)
     return replace(firm, bound=math.exp(firm.bound))
 
@@ -521,6 +533,9 @@ def _prospect(verdict: str, margins: Sequence[_Margin]) -> dict[str, str | int]:
         worst = max(margins, key=lambda firm: firm.needed)
         if worst.needed > MOST_ROUNDS:
             return {"outlook": f"more than {MOST_ROUNDS:,} rounds would be needed: {worst.name} lies on the bound"}
+        if worst.needed <= worst.rounds:  # by their number they would do, but they are of evenings that differ
+            more = worst.rounds + FEWEST_ROUNDS
+            return {"outlook": f"rounds of another evening: {worst.name} differs between evenings", "rounds": more}
         nearest = f"{worst.name} is {worst.errors:.1f} standard errors from {worst.bound:.2f}"
         words = f"about {worst.needed} rounds would decide it; there are {worst.rounds}: {nearest}"
         return {"outlook": words, "rounds": worst.needed}
@@ -550,7 +565,7 @@ def level(parts: Mapping[str, Comparison]) -> Verdict:
     verdict, names = (REFUTED, beyond) if beyond else (UNDECIDED, open_) if open_ else (HOLDS, parts)
     words = {REFUTED: "more than a tenth apart", UNDECIDED: "perhaps more than a tenth apart", HOLDS: "within a tenth"}
     margins = [
-        _margin(each, np.log(list(parts[each].ratios.values())), [math.log(most), -math.log(most)]) for each in names
+        _margin(each, logs_of(parts[each]), [math.log(most), -math.log(most)]) for each in names
     ]
     margins = [replace(firm, bound=math.exp(firm.bound)) for firm in margins]
     why = f"{words[verdict]}: {', '.join(names)}"
