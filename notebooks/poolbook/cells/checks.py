@@ -239,12 +239,12 @@ def honest_percentile(series: np.ndarray, smallest: int, batch: object, p99: obj
     print(f"✓ {len(whole):,} batches of {biggest:,} messages, and their p99 is {expected:,.1f} ns per message.")
 
 
-def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: object) -> None:
+def break_even_hit_rate(sweep: pd.DataFrame, answer: object) -> None:
     """Lesson 07: the hit rate, in percent, above which the pool is faster than the best constructor.
 
-    ``sweep`` has the recorded rows of one Java at all hit rates, ``constant`` those with one text that always comes.
-    The answer is to come from the line between the middle of the sweep and its end, to one percent: a guess does not
-    pass, nor the place where all of the sweep crosses, which is printed beside a right answer.
+    ``sweep`` has the recorded rows of one Java at all hit rates. The answer is to come from the line between the middle
+    of the sweep and its end, to one percent: a guess does not pass, nor the place where all of the sweep crosses, which
+    is printed beside a right answer.
     """
     if answer is ...:
         return print(NOT_YET)
@@ -255,15 +255,11 @@ def break_even_hit_rate(sweep: pd.DataFrame, constant: pd.DataFrame, answer: obj
     means = sweep.groupby(["strategy", "hit_rate"])["ns_per_op"].mean()
     new = means[constructors].groupby("strategy").mean().min()
     hit, half, none = means["POOL", 100], means["POOL", 50], means["POOL", 0]
-    of_one_text = constant[constant["strategy"] == "POOL"]["ns_per_op"].mean()
     right = 50 + 50 * (half - new) / (half - hit)
     wrong = {
         "a miss costs more than `new`: it first searches the table in vain, and then stores the String it makes": (
             0.0,
             100 * hit / new,
-        ),
-        "this hit was timed with a single text, again and again; no program reads that": (
-            50 + 50 * (half - new) / (half - of_one_text),
         ),
         "this is the percentage of misses at the break-even, not of hits": (100 - right,),
         "this is the distance from 50%, not from 0%": (right - 50, 2 * (right - 50)),

@@ -181,7 +181,7 @@ def a_pooled_string_takes_nine_nanoseconds(tables: Tables, *, times: float = 2) 
     parts, ours = [], []
     for length, part in tables("strings", f"length <= {SHORT}").groupby("length"):
         theirs, own = pick(per_text(part), fastest(part), OURS)
-        parts.append(within(theirs, NINE / times, NINE * times, f"ns, {length} bytes"))
+        parts.append(within(theirs, NINE / times, NINE * times, f"ns, {length} byte{'s' * (length > 1)}"))
         ours.append(f"{own.mean():.1f}")
     return replace(both(*parts), beside=f"the workbook's own pool: {', '.join(ours)} ns")
 
