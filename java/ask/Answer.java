@@ -22,9 +22,9 @@ import measure.Ratio;
  *
  * <p>The price of an object is NEW_ESCAPES - HELD, because a lazy object is made in part when it is
  * first used; a hand-over is a way - HELD. Keeping an object pays if the whole interval of the
- * ratio is beyond 5%, and the saving is worth having: {@value #WORTH} times as fast, and at the rate
- * of its uses more than a share of {@value #MATTERS} of a processor. If the interval has {@value
- * #WORTH} in it, a reason says so.
+ * ratio is beyond 5%, and the saving is worth having: {@value #WORTH} times as fast, and at the
+ * rate of its uses more than a share of {@value #MATTERS} of a processor. If the interval has
+ * {@value #WORTH} in it, a reason says so.
  */
 final class Answer {
   /** What to do. */

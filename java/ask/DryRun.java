@@ -51,7 +51,9 @@ final class DryRun {
   /** Whether each object is the same one; then nothing else was tried. */
   final boolean isSame;
 
-  /** Why closing it failed, which nobody asked for; null if it did not. Then nothing else was tried. */
+  /**
+   * Why closing it failed, which nobody asked for; null if it did not. Then nothing else was tried.
+   */
   final String closeFails;
 
   /** Why it cannot be used a second time; null if it can. */
@@ -203,7 +205,9 @@ final class DryRun {
     if (row.get("once_only") == null) {
       grows(recipe, row);
     }
-    row.put("use_nanos", row.get("once_only") == null ? useNanos(recipe) : null);
+    boolean isSteady =
+        row.get("once_only") == null && Double.valueOf(0).equals(row.get("grows_bytes"));
+    row.put("use_nanos", isSteady ? useNanos(recipe) : null);
     row.put("threads_left", threadsLeft(recipe));
     double outside = outside(recipe);
     row.put("outside_bytes", Double.isNaN(outside) ? null : (Object) outside);

@@ -271,8 +271,7 @@ public final class ShouldIPool extends Bench {
   }
 
   private Answer answer(Measured measured) {
-    Answer answer =
-        new Answer(measured, dry, known, compiled.isClosed, isShareable, isBound, rate);
+    Answer answer = new Answer(measured, dry, known, compiled.isClosed, isShareable, isBound, rate);
     if (closeFails != null) {
       answer.notChecked.add("what it holds, as closing it fails: " + closeFails);
     }

@@ -154,7 +154,8 @@ abstract class PoolGrid extends Bench {
       }
     }
     if (contenders.isEmpty()) {
-      throw new IllegalArgumentException("these versions of the libraries have none of these pools");
+      throw new IllegalArgumentException(
+          "these versions of the libraries have none of these pools");
     }
     return contenders;
   }

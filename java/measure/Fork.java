@@ -66,11 +66,7 @@ final class Fork {
   final List<String> stuck;
 
   private Fork(
-      RunResult result,
-      double others,
-      SpeedProbe.Start start,
-      String problem,
-      List<String> stuck) {
+      RunResult result, double others, SpeedProbe.Start start, String problem, List<String> stuck) {
     this.result = result;
     this.others = others;
     this.start = start;

@@ -273,8 +273,7 @@ class AskTest {
     Answer answer = unmeasured(dry);
     assertEquals(Answer.Advice.MEASUREMENT_UNSOUND, answer.advice);
     assertTrue(String.join(" ", answer.reasons).contains("--close"));
-    assertFalse(
-        Answer.isDecidedBy(dry, known(dry), true, false, false));
+    assertFalse(Answer.isDecidedBy(dry, known(dry), true, false, false));
   }
 
   @Test
@@ -332,7 +331,8 @@ class AskTest {
 
   @Test
   void aCloseThatNobodyAskedForMayFail() throws Exception {
-    String setup = "class A implements AutoCloseable { public void close() throws Exception { wait(); } }";
+    String setup =
+        "class A implements AutoCloseable { public void close() throws Exception { wait(); } }";
     DryRun dry = tried(text("new A()", "o.hashCode()", "", "", setup));
     assertTrue(dry.closeFails.startsWith("--close fails: java.lang.IllegalMonitorState"));
     RecipeCompiler.Compiled never =
@@ -424,7 +424,7 @@ class AskTest {
     assertEquals(Answer.Advice.SHARE, advice(measured(5, expensive), false, true));
     assertEquals(Answer.Advice.TOO_CLOSE, advice(measured(4, expensive), false, false));
     Object[] close = {
-      Way.NEW, 625, Way.NEW_ESCAPES, 625, Way.HELD, 495, Way.THREAD_LOCAL, 502,
+      Way.NEW, 625, Way.NEW_ESCAPES, 625, Way.HELD, 495, Way.THREAD_LOCAL, 505,
     };
     Known known = Known.of(date.type, null);
     Answer near = new Answer(measured(5, close), date, known, false, false, false, RATE);

@@ -136,7 +136,9 @@ def basis(tables: Collection[str], javas: Collection[int]) -> str:
             looks = f" in {about['looks']} looks" if about["looks"] > 1 else ""
             kernels = f", {len(about['kernels'])} builds of the kernel" if len(about["kernels"]) > 1 else ""
             rounds = f"{about['rounds']} round{'s' * (about['rounds'] != 1)}"
-            waits = f", {100 * about['waited']:.0f}% of the forks waited for a calm moment" if about["waited"] > 0 else ""
+            waits = (
+                f", {100 * about['waited']:.0f}% of the forks waited for a calm moment" if about["waited"] > 0 else ""
+            )
             each.setdefault(f"{nights}, {rounds}{looks}{kernels}{waits}", []).append(jdk)
         if each:
             words = "; ".join(

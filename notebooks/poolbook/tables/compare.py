@@ -85,7 +85,7 @@ def figures(ratio: float, low: float = math.nan, high: float = math.nan) -> str:
 
 
 def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
-    """One value per fork: the mean of its iterations. Columns: ``by``, ``evening`` if there is one, ``round``, ``value``.
+    """One value per fork: the mean of its iterations. Columns: ``by``, `EVENING` if there is one, ``round``, ``value``.
 
     Iterations are equally long, so for a rate that is the work done in the whole time; a time that comes from a rate
     agrees with it (`with_ns_per_op`). Of the forks of a round, one counts: see `calm`. Iterations

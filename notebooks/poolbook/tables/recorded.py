@@ -135,8 +135,8 @@ class Recording:
         return self.machine.get("kernels") or [self.machine.get("kernel") or "unknown"]
 
     def basis(self, jdk: int) -> dict:
-        """What the rows of one Java rest on: evenings, rounds, looks, kernels, builds of the Java, and waited, the share
-        of forks whose start waited for a calm moment (NaN where none could).
+        """What the rows of one Java rest on: evenings, rounds, looks, kernels, builds of the Java, and waited, which is
+        the share of forks whose start waited for a calm moment (NaN where none could).
 
         An evening is a recording. Looks are the times that the table was recorded, those included whose figures a later
         one replaced.

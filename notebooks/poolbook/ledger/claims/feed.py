@@ -25,7 +25,7 @@ from poolbook.ledger.claims.rules import (
 from poolbook.tables.compare import FASTER, SLOWER, Comparison, compare, forks, of_ratios, round_keys
 from poolbook.tables.compare import by_round as by_fork
 from poolbook.tables.recorded import NoData
-from poolbook.tables.verdicts import HOLDS, NOT_HERE, REFUTED, UNDECIDED
+from poolbook.tables.verdicts import HOLDS, REFUTED, UNDECIDED
 
 SLOWEST = "slowest"
 ALL = ("p50", "p90", "p99", SLOWEST)  # of a thousand batches; p99.9 would rest on one

@@ -564,9 +564,7 @@ def level(parts: Mapping[str, Comparison]) -> Verdict:
     name = max(beyond or open_ or parts, key=lambda name: abs(math.log(parts[name].ratio)))
     verdict, names = (REFUTED, beyond) if beyond else (UNDECIDED, open_) if open_ else (HOLDS, parts)
     words = {REFUTED: "more than a tenth apart", UNDECIDED: "perhaps more than a tenth apart", HOLDS: "within a tenth"}
-    margins = [
-        _margin(each, logs_of(parts[each]), [math.log(most), -math.log(most)]) for each in names
-    ]
+    margins = [_margin(each, logs_of(parts[each]), [math.log(most), -math.log(most)]) for each in names]
     margins = [replace(firm, bound=math.exp(firm.bound)) for firm in margins]
     why = f"{words[verdict]}: {', '.join(names)}"
     found = _with(verdict, parts, (name, parts[name]), why)

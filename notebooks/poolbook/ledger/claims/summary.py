@@ -257,9 +257,10 @@ def _interners(load: Callable[[str], pd.DataFrame]) -> str:
         rates.setdefault(length, []).append(compare(rows, fastest(rows), _faster(rows)).ratio)
     short, long = ([rate for n in rates if (n <= SHORT) == is_short for rate in rates[n]] for is_short in (True, False))
     return (
-        'The pool of "Object Pools Revisited" is a table of the library Chronicle Bytes. Where it has every text already,'
-        f" the fastest of its three tables gets {_span(short, 2)} times the throughput of the faster constructor up to"
-        f" {SHORT} bytes, and {_span(long, 2)} times with more (version {CHRONICLE})."
+        'The pool of "Object Pools Revisited" is a table of the library Chronicle Bytes. Where it has every text'
+        " already, the fastest of its three tables gets"
+        f" {_span(short, 2)} times the throughput of the faster constructor up to {SHORT} bytes, and"
+        f" {_span(long, 2)} times with more (version {CHRONICLE})."
     )
 
 
