@@ -1,4 +1,4 @@
-"""Peter Lawrey, "Object Pools Revisited" (Chronicle Software): claims 10 to 14, 45, 52, 58 and 66; and 57 of McIlhone."""
+"""Peter Lawrey, "Object Pools Revisited" (Chronicle Software): claims 10 to 14, 45, 52, 58, 66; and 57 of McIlhone."""
 
 from __future__ import annotations
 
