@@ -76,28 +76,20 @@ public final class Report {
 
   /**
    * The next thing to fix, alone: one failure at a time is easier to learn from. If nothing failed,
-   * what was checked, as a paragraph.
+   * how many checks passed; {@link #toString} lists them.
    */
   public String next() {
     List<Outcome> failed =
         outcomes.stream().filter(outcome -> !outcome.passed).collect(Collectors.toList());
     return failed.isEmpty()
-        ? paragraph()
+        ? String.format(Locale.ROOT, "\u2713 %1$d of %1$d checks passed.", outcomes.size())
+            + caveat()
         : String.format(
             Locale.ROOT,
             "%d of %d checks passed. Fix this next:%n%s",
             outcomes.size() - failed.size(),
             outcomes.size(),
             failed.get(0));
-  }
-
-  private String paragraph() {
-    String names =
-        outcomes.stream().map(outcome -> outcome.check).collect(Collectors.joining("; "));
-    String all =
-        String.format(
-            Locale.ROOT, "\u2713 %1$d of %1$d checks passed: %2$s.", outcomes.size(), names);
-    return all.replaceAll("(.{1,100})( |$)", "$1\n").trim() + caveat();
   }
 
   @Override

@@ -53,7 +53,7 @@ class PoolsTest {
     Report all = new Report(Collections.singletonList(good));
     assertTrue(all.passed());
     assertEquals("\u2713 waits\n1 of 1 checks passed", all.toString());
-    assertEquals("\u2713 1 of 1 checks passed: waits.", all.next());
+    assertEquals("\u2713 1 of 1 checks passed.", all.next());
     Report.Outcome bad = Report.Outcome.failed("ends", "null", "nothing", "the loop");
     Report report = new Report(Arrays.asList(good, bad));
     assertFalse(report.passed());

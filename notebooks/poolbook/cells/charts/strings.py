@@ -20,7 +20,13 @@ def by_length(frames: dict[str, pd.DataFrame], published: pd.DataFrame, caption:
     words = []
     for axes, (source, frame) in zip(panels[0], frames.items(), strict=True):
         words += lines(axes, frame, "length", "ns_per_op", source)
-        axes.plot(published["length"], published["nanoseconds"], ":", color="black", label="POOL, as published")
+        axes.plot(
+            published["length"],
+            published["nanoseconds"],
+            ":",
+            color="black",
+            label="the pool of the post, as published",
+        )
         axes.set_xscale("log", base=2)
         axes.set(title=source, xlabel="bytes of the text (log scale)")
         axes.set_ylabel("ns per String: forks and their mean\n(lower is better)")
