@@ -160,15 +160,15 @@ final class Answer {
               + " what makes a new one.");
       return Advice.NOTHING_TO_POOL;
     }
+    if (dry.onceOnly != null) {
+      reasons.add("It cannot be used again: " + dry.onceOnly + ".");
+      return Advice.CANNOT_BE_USED_AGAIN;
+    }
     if (isBound) {
       reasons.add(
           "It belongs to what it was made with, and cannot be lent to the next user: make one for"
               + " each.");
       return Advice.BELONGS_TO_ANOTHER;
-    }
-    if (dry.onceOnly != null) {
-      reasons.add("It cannot be used again: " + dry.onceOnly + ".");
-      return Advice.CANNOT_BE_USED_AGAIN;
     }
     if (isUnsound()) {
       return Advice.MEASUREMENT_UNSOUND;

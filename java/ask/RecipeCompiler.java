@@ -183,9 +183,14 @@ final class RecipeCompiler {
     if (use.isEmpty()) {
       return Collections.singletonList(new String[] {"", "o"});
     }
-    String[] withResult = {use.substring(0, last + 1), use.substring(last + 1)};
-    String[] withoutResult = {text.use, "o"};
-    return Arrays.asList(withResult, withoutResult);
+    List<String[]> ways = new ArrayList<>();
+    ways.add(new String[] {use.substring(0, last + 1), use.substring(last + 1)});
+    int block = use.lastIndexOf('}');
+    if (block > last && block < use.length() - 1) { // the result follows a loop, for instance
+      ways.add(new String[] {use.substring(0, block + 1), use.substring(block + 1)});
+    }
+    ways.add(new String[] {text.use, "o"});
+    return ways;
   }
 
   private boolean compiles(int release, Source source, DiagnosticCollector<JavaFileObject> found) {

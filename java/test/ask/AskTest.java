@@ -55,6 +55,8 @@ class AskTest {
     compiled(text("new StringBuilder()", "o.setLength(0);"));
     compiled(text("new StringBuilder()", "o.append(1); o.toString()"));
     compiled(text("new StringBuilder()", "for (int i = 0; i < 3; i++) { o.append(i); }"));
+    compiled(
+        text("new StringBuilder()", "for (int i = 0; i < 3; i++) { o.append(i); } o.length()"));
     compiled(text("new StringBuilder()", ""));
     compiled(text("new ArrayList<String>()", "o.add(\"x\"); o.get(0).length() // a comment"));
     compiled(text("new Object() { int uses; }", "o.uses++"));
