@@ -167,7 +167,7 @@ def load_recorded(table: str) -> pd.DataFrame:
 
 
 Rule = Callable[..., Verdict]
-"""Takes the `Tables` of one Java. Its further parameters are thresholds that we chose, and knew the data then."""
+"""Takes the `Tables` of one Java. Its further parameters are thresholds that we chose with the data in view."""
 RULES: dict[int, Rule] = {}
 
 
@@ -184,7 +184,7 @@ def claim(number: int) -> Callable[[Rule], Rule]:
 
 
 def choices(number: int) -> dict[str, float]:
-    """The thresholds of a rule that the claim does not name: we chose them, and knew the data then."""
+    """The thresholds of a rule that the claim does not name: we chose them with the data in view."""
     return dict(RULES[number].__kwdefaults__ or {})
 
 
