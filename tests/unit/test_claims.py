@@ -737,14 +737,14 @@ def slow_in(slow: int, of: int) -> Frames:
     return {"two-borrows": pd.DataFrame(rows).assign(pool=BLAZE, borrows=2, jdk=17, stuck=False, disturbed=False)}
 
 
-def library_facts(lines: int, timeout: str, furious: str = "RETURNS_NULL") -> Frames:
+def library_facts(lines: int, timeout: str, furious: str = "RETURNS_NULL", others: int = 0) -> Frames:
     rows = [
         ("FAST_OBJECT_POOL", lines, timeout),
         ("FURIOUS", 439, furious),
         ("STORMPOT_2", 1950, "RETURNS_NULL"),
     ]
     frame = pd.DataFrame(rows, columns=["library", "lines_of_code", "timeout"])
-    return {"libraries-facts": frame.assign(jdk=17)}
+    return {"libraries-facts": frame.assign(jdk=17, dependencies=others)}
 
 
 def sharing(wrong: dict[int, int]) -> Frames:
@@ -772,10 +772,10 @@ def hung(hung: int, runs: int, waiting: int | None = 256) -> Frames:
     return {"no-timeout": rows if waiting is None else rows.assign(objects_held_waiting=waiting)}
 
 
-def sizes(*counts: int) -> Frames:
-    return {
-        "fast-pool-sizes": pd.DataFrame([dict(zip(("at_first", "lent", "after_idle"), counts, strict=True), jdk=17)])
-    }
+def sizes(*counts: int, partitions: int = 1, oldest_first: bool = True) -> Frames:
+    row = dict(zip(("at_first", "lent", "after_idle"), counts, strict=True))
+    row |= {"jdk": 17, "partitions_of_a_thread": partitions, "oldest_first": oldest_first}
+    return {"fast-pool-sizes": pd.DataFrame([row])}
 
 
 @pytest.mark.parametrize(
@@ -798,6 +798,12 @@ def sizes(*counts: int) -> Frames:
         (31, hung(0, runs=30), REFUTED),
         (35, sizes(25, 50, 25), HOLDS),
         (35, sizes(5, 10, 10), REFUTED),
+        (67, library_facts(355, "THROWS"), HOLDS),
+        (67, library_facts(355, "THROWS", others=2), REFUTED),
+        (68, sizes(25, 50, 25), HOLDS),
+        (68, sizes(25, 50, 25, partitions=5), REFUTED),
+        (69, sizes(25, 50, 25), HOLDS),
+        (69, sizes(25, 50, 25, oldest_first=False), REFUTED),
         (49, library_facts(355, "THROWS"), HOLDS),
         (49, library_facts(900, "THROWS"), REFUTED),
         (50, library_facts(355, "THROWS"), HOLDS),

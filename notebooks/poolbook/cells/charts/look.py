@@ -24,6 +24,7 @@ STYLE = {
     "FORMATTER": ("#cc79a7", "P"),
     "YOURS": ("#000000", "*"),
     "SHARED": ("#882255", "p"),
+    "BAG": ("#332288", "<"),
     "FLYWEIGHT": ("#999933", "X"),
     "HOP": ("#7f7f7f", "d"),
     "LIMIT": ("#b8a84a", "h"),

@@ -308,7 +308,7 @@ def slow_forks(rows: pd.DataFrame, many: int, few: int, part: float) -> tuple[in
 
 def in_most(slow: int, of: int, what: str) -> Verdict:
     """A claim about most forks, by the exact interval of their share: smaller than claimed if they are some, and surely
-    fewer than half; refuted if there are none of 30."""
+    fewer than half; refuted if there are none of 30. ``what`` says what the slow ones get."""
     if of == 0:
         raise NoData(f"no fork: {what}")
     share = stats.binomtest(slow, of).proportion_ci(CONFIDENCE)
@@ -329,7 +329,7 @@ def stormpot_is_too_slow_with_600_threads(tables: Tables, *, part: float = 0.1) 
     """Two borrows: with 600 threads, BlazePool gets at most a tenth of the median throughput that it has with 100, or
     nothing at all, in some iteration of most forks."""
     rows = tables("two-borrows", f"borrows == 2 and pool == '{BLAZE}'")
-    return in_most(*slow_forks(rows, 600, 100, part), "less than a tenth")
+    return in_most(*slow_forks(rows, 600, 100, part), f"less than {100 * part:g}% of 100 threads'")
 
 
 @claim(65)
@@ -337,7 +337,7 @@ def stormpot_degrades_with_two_borrows(tables: Tables, *, part: float = 0.5) -> 
     """Two borrows: with 400 threads, BlazePool gets at most half of the median throughput that it has with 50, or
     nothing at all, in some iteration of most forks."""
     rows = tables("two-borrows", f"borrows == 2 and pool == '{BLAZE}'")
-    return in_most(*slow_forks(rows, 400, 50, part), "less than half")
+    return in_most(*slow_forks(rows, 400, 50, part), f"less than {100 * part:g}% of 50 threads'")
 
 
 @claim(49)
@@ -364,3 +364,23 @@ def furious_has_no_timeout(tables: Tables) -> Verdict:
     is up was then looked up by borrowing from an empty pool.)"""
     (found,) = pick(tables.of_all_javas("libraries-facts").set_index("library")["timeout"], FURIOUS)
     return seen({f"{FURIOUS}, when the time is up: {found}": found not in ("RETURNS_NULL", "THROWS")})
+
+
+@claim(67)
+def fast_object_pool_needs_no_other_library(tables: Tables) -> Verdict:
+    """With Fast Object Pool comes no other library's jar. (What is optional does not come by itself.)"""
+    (others,) = pick(tables.of_all_javas("libraries-facts").set_index("library")["dependencies"], FOP)
+    return seen({f"{others:.0f} other jars come with {FOP}": bool(others == 0)})
+
+
+@claim(68)
+def a_thread_keeps_to_its_partition(tables: Tables) -> Verdict:
+    """One thread borrows all objects that it can get, twice: they are of one partition."""
+    found = tables("fast-pool-sizes")["partitions_of_a_thread"]
+    return seen({f"a thread gets objects of {found.max():.0f} partition": bool((found == 1).all())})
+
+
+@claim(69)
+def the_oldest_object_is_lent_first(tables: Tables) -> Verdict:
+    """One thread borrows all objects of its partition and releases them: it gets them again in that order."""
+    return seen({"objects come in the order in which they were released": bool(tables("fast-pool-sizes")["oldest_first"].all())})
