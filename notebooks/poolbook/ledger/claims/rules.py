@@ -343,6 +343,25 @@ def both(*verdicts: Verdict) -> Verdict:
     return replace(worst, verdict=word, why=whys, rounds=rounds, parts=parts)
 
 
+def in_each(*verdicts: Verdict) -> Verdict:
+    """A claim of one statement about several cells, each of which has its verdict.
+
+    Their common verdict if they agree. Otherwise not testable if one is, depends if cells say yes and no, refuted if
+    one says no, undecided if one is, smaller than claimed if one is or shows no difference, and else holds.
+    """
+    words = {verdict.verdict for verdict in verdicts}
+    if len(words) <= 1 or NOT_HERE in words:
+        return both(*verdicts)
+    yes, no = words & {HOLDS, SMALLER, LARGER}, words & {REFUTED, REVERSED}
+    if no:
+        word = DEPENDS if yes else REFUTED
+    elif UNDECIDED in words:
+        word = UNDECIDED
+    else:
+        word = SMALLER if words & {SMALLER, EQUAL} else HOLDS
+    return replace(both(*verdicts), verdict=word)
+
+
 @dataclass(frozen=True)
 class Figure:
     """Whether a figure meets its bound: True, False, or None if the forks do not decide; and how far it is from it."""
