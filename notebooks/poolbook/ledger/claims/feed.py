@@ -49,7 +49,8 @@ def handed_on(rows: pd.DataFrame) -> pd.DataFrame:
     """The rows, with messages that are handed on. Raises `NoData` where one of them was removed all the same."""
     for (jdk, layout, fill), part in rows.groupby(["jdk", "layout", "fill"]):
         if not exists(part, fill, KEPT):
-            raise NoData(f"{layout} {fill}, Java {jdk}: the compiler removed the message in some fork, though handed on")
+            where = f"{layout} {fill}, Java {jdk}"
+            raise NoData(f"{where}: the compiler removed the message in some fork, though it is handed on")
     return rows
 
 

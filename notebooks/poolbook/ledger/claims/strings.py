@@ -94,8 +94,8 @@ def a_pooled_string_may_beat_both_constructors(tables: Tables) -> Verdict:
 @claim(12)
 def half_of_the_saving_is_the_copy(tables: Tables, *, off_half: float = 0.1) -> Verdict:
     """The copy alone, COPY - VIEW, is 40 to 60% of what the author's pool (the fastest of Chronicle's three tables)
-    saves against US_ASCII, at 8 bytes and at 32, where it does not surely save nothing. (VIEW finds the bytes and returns them as
-    they lie there, without a copy and without a String. The workbook's own pool stands beside it.)"""
+    saves against US_ASCII, at 8 bytes and at 32, unless it surely saves nothing there. (VIEW finds the bytes and
+    returns them as they lie there, without a copy and without a String. The workbook's own pool stands beside it.)"""
     parts, nothing, ours = [], [], []
     for length, part in tables("strings", "length in [8, 32]").groupby("length"):
         wide, table = per_text(part), fastest(part)

@@ -299,8 +299,8 @@ def _batches(load: Callable[[str], pd.DataFrame]) -> str:
     (small, many), (large, few) = min(by_batch.items()), max(by_batch.items())
     return (
         f"Timed in batches of {small:,} messages, a replay has a p99.9 of {_span(many['batch_p99_9_ns_per_op'], 0)} ns"
-        f" per message, in {len(many)} JVMs. In batches of {large:,} there are only {few['batches'].iloc[0]} of them, and"
-        f' the "p99.9" is merely the slowest one: {_span(few["batch_max_ns_per_op"], 0)} ns.'
+        f" per message, in {len(many)} JVMs. There are only {few['batches'].iloc[0]} batches of {large:,}, and their"
+        f' "p99.9" is merely the slowest one: {_span(few["batch_max_ns_per_op"], 0)} ns.'
     )
 
 
