@@ -42,7 +42,8 @@ final class DryRun {
   private static final long LET_GO_MILLIS = 10; // for the threads that clear references
   private static final int THREAD_OBJECTS = 5;
   private static final long LEAST_GROWN = 1 << 17; // bytes in all rounds; less is chance
-  private static final long LEAST_OUTSIDE = 8 << 20; // bytes of a process; its code grows, too
+  private static final long LEAST_OUTSIDE = 8 << 20; // bytes of a process; less is chance
+  private static final long SURELY_OUTSIDE = 64 << 20; // bytes; compiling takes less
   private static final int PAGE = 4096;
 
   /** Uses of the object that is watched while it grows. */
@@ -361,9 +362,17 @@ final class DryRun {
   private static double outside(Recipe recipe) throws Exception {
     makeAndClose(recipe, WARM_UPS);
     long before = resident();
+    if (before < 0) {
+      return Double.NaN;
+    }
     int objects = makeAndClose(recipe, MOST_OBJECTS);
     long grown = resident() - before;
-    return before < 0 ? Double.NaN : grown < LEAST_OUTSIDE ? 0 : (double) grown / objects;
+    if (grown >= LEAST_OUTSIDE && grown < SURELY_OUTSIDE) {
+      long again = resident(); // code that was compiled and loaded does not come a second time
+      makeAndClose(recipe, objects);
+      grown = Math.min(grown, resident() - again);
+    }
+    return grown < LEAST_OUTSIDE ? 0 : (double) grown / objects;
   }
 
   private static int makeAndClose(Recipe recipe, int most) throws Exception {

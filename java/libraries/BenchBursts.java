@@ -18,6 +18,7 @@
 package libraries;
 
 import cli.Cli;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import measure.Contender;
@@ -40,10 +41,12 @@ public final class BenchBursts extends PoolGrid {
 
   @Override
   public Integer call() throws Exception {
-    if (rate > 0 || timed != null || borrows.size() > 1 || borrows.get(0) != 1) {
+    boolean isPlain = borrows.equals(Collections.singletonList(1));
+    isPlain &= releasedBy.equals(Collections.singletonList(BorrowBenchmark.ReleasedBy.BORROWER));
+    if (rate > 0 || timed != null || !isPlain) {
       throw new IllegalArgumentException(
-          "in a burst, all threads borrow one object at once, and each borrow is timed: no --rate,"
-              + " no --borrows, no --timed");
+          "in a burst, all threads borrow one object at once, release it, and each borrow is timed:"
+              + " no --rate, no --borrows, no --released-by, no --timed");
     }
     return run(BurstsBenchmark.class, contenders());
   }

@@ -1,3 +1,5 @@
+//SOURCES Releaser.java
+
 package libraries;
 
 import java.util.Arrays;
@@ -32,6 +34,14 @@ import org.openjdk.jmh.infra.Blackhole;
 public class BorrowBenchmark {
   private static final long SPIN_NANOS = 60_000; // parking is no more precise than this
 
+  /** Which thread releases an object. */
+  public enum ReleasedBy {
+    /** The one that borrowed it. */
+    BORROWER,
+    /** A {@link Releaser}: each borrower has its own. */
+    ANOTHER
+  }
+
   /** The shared pool. */
   @State(Scope.Benchmark)
   public static class Shared {
@@ -58,6 +68,9 @@ public class BorrowBenchmark {
     /** Objects that a thread borrows one after another and holds together. */
     @Param("1")
     public int borrows;
+
+    @Param("BORROWER")
+    public ReleasedBy releasedBy;
 
     /** Requests per second that are due over all threads; 0 for as many as possible. */
     @Param("0")
@@ -100,10 +113,19 @@ public class BorrowBenchmark {
     private long untilTimed;
     private long place = System.identityHashCode(this);
     private Object[] held;
+    private Releaser releaser; // null if the borrower does it
 
     @Setup(Level.Trial)
-    public void register() {
+    public void register(Shared shared) {
       ALL.add(this);
+      releaser = shared.releasedBy == ReleasedBy.ANOTHER ? new Releaser(shared.adapter) : null;
+    }
+
+    @TearDown(Level.Trial)
+    public void close() throws Exception {
+      if (releaser != null) {
+        releaser.close();
+      }
     }
 
     /** The objects of all threads that have what they want, or of all that wait for more. */
@@ -167,7 +189,7 @@ public class BorrowBenchmark {
       }
     }
     long releasing = isTimed ? System.nanoTime() : 0;
-    release(shared, borrower.held, held);
+    release(shared, borrower, held);
     if (isTimed) {
       now = System.nanoTime();
       watch.record(isDue ? due : begin, borrowed, releasing, now);
@@ -195,10 +217,14 @@ public class BorrowBenchmark {
     return held.length;
   }
 
-  private static void release(Shared shared, Object[] held, int count) throws Exception {
+  private static void release(Shared shared, Borrower borrower, int count) throws Exception {
     for (int i = 0; i < count; i++) {
-      shared.adapter.release(held[i]);
-      held[i] = null;
+      if (borrower.releaser == null) {
+        shared.adapter.release(borrower.held[i]);
+      } else {
+        borrower.releaser.release(borrower.held[i]);
+      }
+      borrower.held[i] = null;
     }
   }
 }

@@ -13,9 +13,11 @@ import cn.danielw.fop.ObjectFactory;
 import cn.danielw.fop.ObjectPool;
 import cn.danielw.fop.PoolConfig;
 import cn.danielw.fop.Poolable;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
@@ -23,6 +25,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import process.Jdks;
@@ -32,7 +36,7 @@ import process.Jdks;
     name = "fast-pool-sizes",
     description = {
       "Sets up a Fast Object Pool, and borrows from all of its partitions until it is empty:",
-      "how many objects were lent at the same time?"
+      "how many objects were lent at the same time, and does a thread get those of one partition?"
     })
 public final class FastPoolSizes implements Callable<Integer> {
   private static final int MOST = 10_000;
@@ -91,9 +95,12 @@ public final class FastPoolSizes implements Callable<Integer> {
     } else {
       System.out.printf(
           Locale.ROOT,
-          "%d objects were lent at the same time, %d were made%n",
+          "%d objects were lent at the same time, %d were made. One thread got objects of %d"
+              + " partition%s.%n",
           row.get("lent"),
-          row.get("created"));
+          row.get("created"),
+          row.get("partitions_of_a_thread"),
+          row.get("partitions_of_a_thread").equals(1L) ? "" : "s");
       Ending.print(
           String.format(
               Locale.ROOT,
@@ -113,7 +120,7 @@ public final class FastPoolSizes implements Callable<Integer> {
    *
    * @param isIdle whether to wait then until the pool has dropped the objects above its minimum
    * @return one row: the settings, {@code at_first}, {@code lent}, {@code created} and {@code
-   *     after_idle}, in objects
+   *     after_idle}, in objects; {@code partitions_of_a_thread} and {@code oldest_first}
    */
   static Map<String, Object> sizes(int partitions, int least, int size, boolean isIdle)
       throws InterruptedException {
@@ -135,6 +142,7 @@ public final class FastPoolSizes implements Callable<Integer> {
     row.put("at_first", created.get());
     row.put("lent", borrowAll(pool, partitions));
     row.put("created", created.get());
+    putOrder(pool, row);
     row.put("after_idle", isIdle ? (Object) afterIdle(pool, partitions, least) : null);
     row.put("jdk", Jdks.major());
     pool.shutdown();
@@ -150,7 +158,7 @@ public final class FastPoolSizes implements Callable<Integer> {
     Queue<Poolable<Object>> lent = new ConcurrentLinkedQueue<>();
     Set<Long> emptied = new HashSet<>();
     while (emptied.size() < partitions) {
-      Thread thread = new Thread(() -> borrowAllOfOne(pool, lent));
+      Thread thread = new Thread(() -> lent.addAll(borrowAllOfOne(pool)));
       if (emptied.add(thread.getId() % partitions)) {
         thread.start();
         thread.join();
@@ -161,14 +169,35 @@ public final class FastPoolSizes implements Callable<Integer> {
     return count;
   }
 
-  private static void borrowAllOfOne(ObjectPool<Object> pool, Queue<Poolable<Object>> lent) {
+  private static List<Poolable<Object>> borrowAllOfOne(ObjectPool<Object> pool) {
+    List<Poolable<Object>> lent = new ArrayList<>();
     try {
       while (true) {
         lent.add(pool.borrowObject(false));
       }
     } catch (RuntimeException refused) {
-      return; // this partition is empty
+      return lent; // this partition is empty
     }
+  }
+
+  /**
+   * Borrows all that this thread can get, releases it, and does so again: from how many partitions
+   * is it, and does it come in the order of the releases?
+   */
+  private static void putOrder(ObjectPool<Object> pool, Map<String, Object> row) {
+    List<Poolable<Object>> first = borrowAllOfOne(pool);
+    first.forEach(pool::returnObject);
+    List<Poolable<Object>> second = borrowAllOfOne(pool);
+    second.forEach(pool::returnObject);
+    row.put(
+        "partitions_of_a_thread",
+        Stream.of(first, second).flatMap(List::stream).map(Poolable::getPartition).distinct().count());
+    boolean hasOrder = first.size() > 1;
+    row.put("oldest_first", hasOrder ? (Object) objects(first).equals(objects(second)) : null);
+  }
+
+  private static List<Object> objects(List<Poolable<Object>> lent) {
+    return lent.stream().map(Poolable::getObject).collect(Collectors.toList());
   }
 
   /** The scavenger cleans one partition at a time. */

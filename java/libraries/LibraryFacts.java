@@ -22,12 +22,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import libraries.RacedPool.Ability;
 import libraries.RacedPool.Library;
 import picocli.CommandLine.Command;
@@ -37,9 +35,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "libraries-facts",
     description = {
-      "Prints facts on the pool libraries: bytes of the jar, lines of code, and what they can do",
-      "besides lending. The jars and their sources are counted; the abilities come from their",
-      "documentation."
+      "Prints facts on the pool libraries: bytes of the jar, lines of code, how many other jars each",
+      "needs, and what they can do besides lending. The jars and their sources are counted; the",
+      "abilities come from their documentation."
     })
 public final class LibraryFacts implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON array of flat objects and nothing else")
@@ -52,17 +50,17 @@ public final class LibraryFacts implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     System.err.println("Asking JBang for the jars and their sources ...");
-    List<Path> all = jars(Library.values());
     List<Map<String, Object>> rows = new ArrayList<>();
     for (Library library : Library.values()) {
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("library", library.name());
       row.put("coordinates", coordinates(library));
-      // A search for all libraries finds one version of each; other versions are searched for
-      // alone.
-      List<Path> jars = jar(all, library, ".jar").isPresent() ? all : jars(library);
-      row.put("jar_bytes", Files.size(needed(jars, library, ".jar")));
-      row.put("lines_of_code", lines(needed(jars, library, "-sources.jar")));
+      List<Path> jars = jars(library);
+      Path own = needed(jars, library, ".jar");
+      Path sources = needed(jars, library, "-sources.jar");
+      row.put("jar_bytes", Files.size(own));
+      row.put("lines_of_code", lines(sources));
+      row.put("dependencies", jars.stream().filter(jar -> !jar.equals(own) && !jar.equals(sources)).count());
       row.put("validates", library.abilities.contains(Ability.VALIDATES));
       row.put("destroys", library.abilities.contains(Ability.DESTROYS));
       row.put("removes_idle", library.abilities.contains(Ability.REMOVES_IDLE));
@@ -85,10 +83,11 @@ public final class LibraryFacts implements Callable<Integer> {
   private static void print(List<Map<String, Object>> rows) {
     System.out.printf(
         Locale.ROOT,
-        "%-17s %10s %8s %-9s %-8s %-12s %-12s %s%n",
+        "%-17s %10s %8s %6s %-9s %-8s %-12s %-12s %s%n",
         "library",
         "jar bytes",
         "lines",
+        "needs",
         "validates",
         "destroys",
         "removes idle",
@@ -97,10 +96,11 @@ public final class LibraryFacts implements Callable<Integer> {
     for (Map<String, Object> row : rows) {
       System.out.printf(
           Locale.ROOT,
-          "%-17s %,10d %,8d %-9s %-8s %-12s %-12s %s%n",
+          "%-17s %,10d %,8d %,6d %-9s %-8s %-12s %-12s %s%n",
           row.get("library"),
           row.get("jar_bytes"),
           row.get("lines_of_code"),
+          row.get("dependencies"),
           yes(row.get("validates")),
           yes(row.get("destroys")),
           yes(row.get("removes_idle")),
@@ -113,29 +113,23 @@ public final class LibraryFacts implements Callable<Integer> {
     return Boolean.TRUE.equals(value) ? "yes" : "";
   }
 
-  /** The libraries' jars, their sources, and their dependencies. */
-  private static List<Path> jars(Library... libraries) throws IOException, InterruptedException {
-    List<String> coordinates =
-        Arrays.stream(libraries)
-            .map(LibraryFacts::coordinates)
-            .flatMap(name -> Stream.of(name, name + ":sources"))
-            .collect(Collectors.toList());
-    return Arrays.stream(Jars.of(coordinates).split(File.pathSeparator))
+  /** A library's jar, its sources, and the jars that it needs. */
+  private static List<Path> jars(Library library) throws IOException, InterruptedException {
+    String name = coordinates(library);
+    return Arrays.stream(Jars.of(Arrays.asList(name, name + ":sources")).split(File.pathSeparator))
         .map(Paths::get)
         .collect(Collectors.toList());
   }
 
-  private static Path needed(List<Path> jars, Library library, String ending) {
-    return jar(jars, library, ending)
-        .orElseThrow(
-            () -> new IllegalStateException(coordinates(library) + " has no jar *" + ending));
-  }
-
   /** A library's own jar among the others. */
-  private static Optional<Path> jar(List<Path> jars, Library library, String ending) {
+  private static Path needed(List<Path> jars, Library library, String ending) {
     String[] parts = coordinates(library).split(":");
     String name = parts[1] + "-" + parts[2] + ending;
-    return jars.stream().filter(path -> path.getFileName().toString().equals(name)).findFirst();
+    return jars.stream()
+        .filter(path -> path.getFileName().toString().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalStateException(coordinates(library) + " has no jar *" + ending));
   }
 
   /** Lines of Java in a source jar, without blank lines and comments. */

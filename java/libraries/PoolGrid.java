@@ -4,6 +4,7 @@ import cli.Cli;
 import cli.Lesson;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -76,6 +77,16 @@ abstract class PoolGrid extends Bench {
   List<Integer> borrows;
 
   @Option(
+      names = "--released-by",
+      split = ",",
+      defaultValue = "BORROWER",
+      paramLabel = "WHO",
+      description =
+          "BORROWER, or ANOTHER: each borrower has a second thread that releases its objects, as"
+              + " in a server that answers in a thread of its own (default: ${DEFAULT-VALUE})")
+  List<BorrowBenchmark.ReleasedBy> releasedBy;
+
+  @Option(
       names = "--partitions",
       split = ",",
       defaultValue = "0",
@@ -132,32 +143,52 @@ abstract class PoolGrid extends Bench {
   /** Every pool at every point of the grid; a pool without an axis appears once on it. */
   final List<Contender> contenders() throws Exception {
     checkAxes();
-    List<Contender> contenders = new ArrayList<>();
-    for (int count : threads) {
-      for (String hold : holds) {
-        for (Versions version : versions) {
-          for (Opening.Configuration configuration : configurations) {
-            for (RacedPool pool : libraries(version)) {
-              List<Integer> sizes = pool.hasCapacity() ? objects : Collections.singletonList(1);
-              for (int size : sizes) {
-                for (int each : borrows) {
-                  for (int parts :
-                      pool.hasPartitions() ? partitions : Collections.singletonList(0)) {
-                    contenders.add(
-                        contender(pool, count, size, each, parts, hold, version, configuration));
-                  }
-                }
-              }
-            }
-          }
-        }
+    Map<String, Collection<?>> axes = new LinkedHashMap<>();
+    axes.put("threads", threads);
+    axes.put("hold", holds);
+    axes.put("versions", versions);
+    axes.put("configuration", configurations);
+    axes.put("pool", libraries());
+    axes.put("objects", objects);
+    axes.put("borrows", borrows);
+    axes.put("released_by", releasedBy);
+    axes.put("partitions", partitions);
+    Set<Map<String, Object>> points = new LinkedHashSet<>();
+    for (Map<String, Object> point : product(axes)) {
+      RacedPool pool = (RacedPool) point.get("pool");
+      boolean isIn = pool.isIn((Versions) point.get("versions"));
+      if (isIn && pool.allows((BorrowBenchmark.ReleasedBy) point.get("released_by"))) {
+        point.computeIfPresent("objects", (axis, size) -> pool.hasCapacity() ? size : null);
+        point.computeIfPresent("partitions", (axis, n) -> pool.hasPartitions() ? n : null);
+        points.add(point);
       }
     }
-    if (contenders.isEmpty()) {
+    if (points.isEmpty()) {
       throw new IllegalArgumentException(
-          "these versions of the libraries have none of these pools");
+          "none of these pools is in these versions of the libraries and can be released so");
+    }
+    List<Contender> contenders = new ArrayList<>();
+    for (Map<String, Object> point : points) {
+      contenders.add(contender(point));
     }
     return contenders;
+  }
+
+  /** Each combination of the axes' values, by axis; the last axis changes first. */
+  private static List<Map<String, Object>> product(Map<String, Collection<?>> axes) {
+    List<Map<String, Object>> points = Collections.singletonList(Collections.emptyMap());
+    for (Map.Entry<String, Collection<?>> axis : axes.entrySet()) {
+      List<Map<String, Object>> longer = new ArrayList<>();
+      for (Map<String, Object> point : points) {
+        for (Object value : axis.getValue()) {
+          Map<String, Object> with = new LinkedHashMap<>(point);
+          with.put(axis.getKey(), value);
+          longer.add(with);
+        }
+      }
+      points = longer;
+    }
+    return points;
   }
 
   private void checkAxes() {
@@ -204,13 +235,6 @@ abstract class PoolGrid extends Bench {
     return pool != RacedPool.YOURS;
   }
 
-  /** The pools that were asked for; without those that these versions do not have. */
-  private Set<RacedPool> libraries(Versions version) {
-    Set<RacedPool> chosen = libraries();
-    chosen.removeIf(pool -> !pool.isIn(version));
-    return chosen;
-  }
-
   private Set<RacedPool> libraries() {
     Set<RacedPool> all = new LinkedHashSet<>(Arrays.asList(RacedPool.values()));
     all.removeIf(pool -> !canRace(pool));
@@ -233,38 +257,35 @@ abstract class PoolGrid extends Bench {
     return "no pool " + name + "; there are: all, " + names;
   }
 
-  private Contender contender(
-      RacedPool pool,
-      int threads,
-      int objects,
-      int borrows,
-      int partitions,
-      String hold,
-      Versions version,
-      Opening.Configuration configuration)
-      throws Exception {
+  private Contender contender(Map<String, Object> point) throws Exception {
+    RacedPool pool = (RacedPool) point.get("pool");
+    Versions version = (Versions) point.get("versions");
+    int parts = (Integer) point.getOrDefault("partitions", 0);
     Map<String, String> params = new LinkedHashMap<>();
     params.put("pool", pool.name());
-    params.put("objects", String.valueOf(objects));
-    params.put("hold", hold);
-    params.put("borrows", String.valueOf(borrows));
+    params.put("objects", String.valueOf(point.getOrDefault("objects", 1)));
+    params.put("hold", (String) point.get("hold"));
+    params.put("borrows", String.valueOf(point.get("borrows")));
+    params.put("releasedBy", String.valueOf(point.get("released_by")));
     params.put("timeoutMillis", String.valueOf(millis(timeout)));
-    params.put("partitions", String.valueOf(partitions));
-    params.put("configuration", configuration.name());
+    params.put("partitions", String.valueOf(parts));
+    params.put("configuration", String.valueOf(point.get("configuration")));
     params.put("rate", String.valueOf(rate));
     params.put("timed", String.valueOf(timed()));
     Map<String, Object> labels = new LinkedHashMap<>();
     labels.put("pool", pool.name());
-    labels.put("objects", pool.hasCapacity() ? objects : null);
-    labels.put("hold", hold);
-    labels.put("borrows", borrows);
-    labels.put("partitions", partitions > 0 ? partitions : null);
+    labels.put("objects", point.get("objects"));
+    labels.put("hold", point.get("hold"));
+    labels.put("borrows", point.get("borrows"));
+    labels.put("released_by", String.valueOf(point.get("released_by")));
+    labels.put("partitions", parts > 0 ? parts : null);
     labels.put("timeout_ms", timeout.equals("none") ? null : millis(timeout));
-    labels.put("configuration", configuration.name());
+    labels.put("configuration", String.valueOf(point.get("configuration")));
     labels.put("versions", version.name());
     labels.put("rate_per_s", rate > 0 ? rate : null);
     labels.put("one_timed_in", timed() > 0 ? timed() : null);
-    Contender contender = contender(params, labels, threads).since(pool.since(version));
+    Contender contender =
+        contender(params, labels, (Integer) point.get("threads")).since(pool.since(version));
     String coordinates = pool.inFront(version);
     if (coordinates == null) {
       return contender;

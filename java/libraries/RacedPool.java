@@ -322,6 +322,11 @@ public enum RacedPool {
     return bound == Bound.CAPACITY || bound == Bound.BORROWERS;
   }
 
+  /** Whether this thread may release: a lock is unlocked by the thread that locked it. */
+  boolean allows(BorrowBenchmark.ReleasedBy releasedBy) {
+    return this != LOCKED || releasedBy == BorrowBenchmark.ReleasedBy.BORROWER;
+  }
+
   /** Whether it exists in these versions of the libraries. */
   boolean isIn(Versions versions) {
     return versions == Versions.CURRENT || !traits.contains(Trait.CURRENT_ONLY);

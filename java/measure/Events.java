@@ -23,8 +23,8 @@ import org.openjdk.jmh.results.ScalarResult;
 import process.TemporaryFolder;
 
 /**
- * Flight Recorder's events of each iteration: threads that wait for a monitor, parked threads (as
- * {@code java.util.concurrent} waits), and objects made.
+ * Flight Recorder's events of each iteration: threads that wait for a monitor, threads that are
+ * parked until something of {@code java.util.concurrent} lets them go on, and objects made.
  *
  * <p>Recording costs time: a run with events shows why, a run without them how fast. Results, as
  * secondary metrics, all of them sums over the threads: {@code events.monitor_waits_per_s} and
@@ -153,7 +153,8 @@ public final class Events implements InternalProfiler {
       if (name.equals(MONITOR)) {
         monitorWaits++;
         monitorMillis += millis;
-      } else if (name.equals(PARK)) {
+      } else if (name.equals(PARK) && call(event, "getValue", "parkedClass") != null) {
+        // Without a class, a thread takes a nap and waits for nothing, as those of OneClock do.
         parks++;
         parkMillis += millis;
       } else if (ALLOCATIONS.contains(name) && made != null) {

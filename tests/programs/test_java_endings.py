@@ -39,10 +39,6 @@ ENDINGS = {
     ),
     "hold-and-wait": (["--limit", "1"], r"1 of 1 runs never ended; the JVM reported a deadlock in 0 of them"),
     "leaks": (["--heaps", "16m", "--messages", "100000"], r"LOSES_AFTER_EXCEPTIONS was the first to end, after 64,000"),
-    "soft-pools": (
-        ["--pools", "COMMONS_2_SOFT,COMMONS_2_GENERIC", "--objects", "100"],
-        r"COMMONS_2_SOFT lost objects while memory was short; COMMONS_2_GENERIC kept all\.",
-    ),
     "fast-pool-sizes": ([], r"Asked for a size of 10, it lent 40 objects from 4 partitions: 4\.0 times the size\."),
     "strings-kept": (["--symbols", "10000"], r"3 of 4 strategies kept all texts; "
      r"of these \w+ takes the least heap .* US_ASCII the most"),

@@ -577,7 +577,7 @@ def helped(checkout: Path, alias: str, **settings: str) -> str:
 def test_what_was_built_starts_without_jbang(checkout: Path) -> None:
     assert workbook("check", launcher=checkout / "workbook").returncode == 0
     with without_jbang(checkout):
-        for alias in ("dates-race", "bench-strings", "soft-pools"):
+        for alias in ("dates-race", "bench-strings", "hold-and-wait"):
             assert f"Usage: {alias}" in helped(checkout, alias)
 
 

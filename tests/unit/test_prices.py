@@ -19,6 +19,7 @@ NS = {
     "Deflater": (30_000.0, 9_000.0),
     "SimpleDateFormat": (900.0, 400.0),
 }
+THREAD = "Thread, started and joined"
 
 
 def forks(times: dict[str, tuple[float, float]] | None = None) -> pd.DataFrame:
@@ -30,24 +31,24 @@ def forks(times: dict[str, tuple[float, float]] | None = None) -> pd.DataFrame:
         for number in (1, 2, 3)
     ]
     rows += [
-        {"recipe": "Thread", "strategy": prices.NEW, "round": n, "ops_per_ms": 20.0, "bytes_per_op": 800.0}
+        {"recipe": THREAD, "strategy": prices.NEW, "round": n, "ops_per_ms": 20.0, "bytes_per_op": 800.0}
         for n in (1, 2)
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).assign(threads=1)
 
 
 def test_a_price_is_the_difference_of_each_round() -> None:
     table = prices.price_list(forks()).set_index("recipe")
     assert table.loc["Pattern", "price_ns"] == pytest.approx(700)
     assert table.loc["Pattern", "low"] == pytest.approx(700), "the same in every round"
-    assert table.loc["Thread", "price_ns"] == pytest.approx(50_000), "with its use"
-    assert list(table.index) == ["Optional", "SimpleDateFormat", "Pattern", "Deflater", "Thread"]
+    assert table.loc[THREAD, "price_ns"] == pytest.approx(50_000), "with its use"
+    assert list(table.index) == ["Optional", "SimpleDateFormat", "Pattern", "Deflater", THREAD]
 
 
 def test_the_advice_is_that_of_the_program() -> None:
     advice = prices.price_list(forks()).set_index("recipe")["advice"].to_dict()
     assert advice == {"Optional": "NEW", "Pattern": "SHARE", "SimpleDateFormat": "ONE_PER_THREAD", "Deflater": "POOL",
-                      "Thread": "CANNOT_BE_USED_AGAIN"}  # fmt: skip
+                      THREAD: "CANNOT_BE_USED_AGAIN"}  # fmt: skip
     assert set(ADVICE) - {"POOLED"} < set(WORDS)
     source = (JAVA / "ask" / "Answer.java").read_text(encoding="utf-8")
     constants = dict(re.findall(r"double (\w+) = ([\d_.]+(?: << \d+)?);", source))
@@ -58,6 +59,41 @@ def test_the_advice_is_that_of_the_program() -> None:
     assert float(constants["SCARCE_NANOS"]) == prices.SCARCE_NANOS
     assert constants["SCARCE_BYTES"] == "1 << 16"
     assert prices.SCARCE_BYTES == 1 << 16
+
+
+def shared_by_two(ns: float) -> pd.DataFrame:
+    """Three rounds of two threads, which take 100 ns with a Pattern of their own, and 200 ns with a new one."""
+    ways = {prices.NEW: 200.0, prices.HELD: 100.0, prices.SHARED: ns}
+    rows = [
+        {"recipe": "Pattern", "strategy": way, "round": n, "threads": 2, "ops_per_ms": 2e6 / time, "bytes_per_op": 0.0}
+        for way, time in ways.items()
+        for n in (1, 2, 3)
+    ]
+    return pd.concat([forks(), pd.DataFrame(rows)], ignore_index=True)
+
+
+@pytest.mark.parametrize(("ns", "advice"), [(150.0, "SHARE"), (250.0, "ONE_PER_THREAD")])
+def test_what_two_threads_share_at_a_high_price_is_kept_by_each(ns: float, advice: str) -> None:
+    frame = shared_by_two(ns)
+    (row,) = prices.shared(frame).itertuples()
+    assert (row.new_ns, row.kept_ns, row.shared_ns) == pytest.approx((200, 100, ns))
+    assert prices.price_list(frame).set_index("recipe").loc["Pattern", "advice"] == advice
+
+
+def test_a_bill_shows_each_use_and_what_a_rate_costs() -> None:
+    bill = prices.bill(prices.price_list(forks({"SimpleDateFormat": (900.0, 400.0), "Optional": (3.0, 2.0)})), 10_000)
+    row = bill.loc["SimpleDateFormat"]
+    assert row["a use"] == 'o.parse("2006-11-10 12:00:00")'
+    assert row["at 10,000 a second: % of a processor"] == "0.5"
+    assert row["MB of garbage a second"] == 0, "a kept one leaves as much"
+    assert bill.loc["Optional", "what to do"] == ADVICE["NEW"][2]
+
+
+def test_a_price_near_a_bound_says_so() -> None:
+    frame = forks({"SimpleDateFormat": (500.0, 399.0)})
+    noise = frame["ops_per_ms"].where(frame["round"] != 2, frame["ops_per_ms"] * 0.98)
+    (row,) = prices.price_list(frame[frame["recipe"] == "SimpleDateFormat"].assign(ops_per_ms=noise)).itertuples()
+    assert {row.advice, row.or_else} == {"NEW", "ONE_PER_THREAD"}
 
 
 def test_an_object_of_your_own_joins_the_list() -> None:
@@ -71,7 +107,7 @@ def test_an_object_of_your_own_joins_the_list() -> None:
 
 def test_the_dots_of_the_break_even() -> None:
     dots = prices.pooled(prices.price_list(forks()), 20.0).set_index("recipe")
-    assert "Thread" not in dots.index
+    assert THREAD not in dots.index
     assert dots.loc["Pattern", "pool_over_new"] == pytest.approx((202 + 20) / 902)
     assert dots.loc["Optional", "make_ns"] == pytest.approx(1), "a small price is a price"
     unsure = prices.price_list(forks()).assign(low=lambda table: table["low"].mask(table["recipe"] == "Optional", -1.0))
@@ -86,7 +122,7 @@ def test_the_list_stands_in_the_order_of_what_it_shows() -> None:
     table.loc[table["recipe"] == "SimpleDateFormat", ["low", "high"]] = [-100.0, 30_000.0]
     figure = charts.price_list(table, "", (20.0, 150.0))
     names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert names == ["Thread", "SimpleDateFormat", "Deflater", "Pattern", "Optional"], (
+    assert names == [THREAD, "SimpleDateFormat", "Deflater", "Pattern", "Optional"], (
         "the most expensive at the bottom"
     )
     words = [text.get_text() for text in figure.axes[0].texts]

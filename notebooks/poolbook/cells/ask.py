@@ -59,12 +59,18 @@ class Answer:
         print(self)
 
     def chart(self) -> Figure:
-        """How long does a use take with each way of getting the object? A mark per way, the shortest on top."""
+        """How long does a use take with each way of getting the object? A mark per way, the shortest on top.
+
+        A bar is the interval of the ratio to NEW_ESCAPES, at that one's mean time. NEW is hollow: it may not be there.
+        """
         times = self.rows.dropna(subset=["ns_per_op"]).sort_values("ns_per_op", ascending=False)
         figure, axes = plt.subplots(figsize=(8, 1 + 0.32 * len(times)))
+        new = times.loc[times["strategy"] == "NEW_ESCAPES", "ns_per_op"].max()
         for place, row in enumerate(times.itertuples()):
-            colour, marker = style({"NEW_ESCAPES": "NEW", "BAG": "POOL"}.get(row.strategy, row.strategy))
-            axes.plot(row.ns_per_op, place, marker, color=colour, markersize=9)
+            colour, marker = style({"NEW_ESCAPES": "NEW"}.get(row.strategy, row.strategy))
+            axes.hlines(place, new / row.high, new / row.low, color=colour, linewidth=2.5)
+            face = "white" if row.strategy == "NEW" else colour
+            axes.plot(row.ns_per_op, place, marker, color=colour, markersize=9, markerfacecolor=face)
             axes.annotate(f"{figures(row.ns_per_op)} ns", (row.ns_per_op, place), xytext=(9, -3),
                           textcoords="offset points", fontsize=8)  # fmt: skip
         held = times.loc[times["strategy"] == "HELD", "ns_per_op"]
@@ -80,7 +86,8 @@ class Answer:
         first = times.iloc[0]
         caption = (
             f"{textwrap.shorten(self.create, 60)}  |  {first['threads']:.0f} threads, Java {first['jdk']:.0f}, "
-            f"{first['gc']}, {times['rounds'].max():.0f} rounds; dotted: HELD, an object that costs nothing to get"
+            f"{first['gc']}, {times['rounds'].max():.0f} rounds; bars: 95% intervals against NEW_ESCAPES; "
+            "dotted: HELD, an object that costs nothing to get"
         )
         words = ", ".join(f"{row.strategy} {figures(row.ns_per_op)} ns" for row in times.iloc[::-1].itertuples())
         return finish(figure, caption, words)

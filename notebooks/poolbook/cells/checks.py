@@ -273,7 +273,7 @@ def break_even_hit_rate(sweep: pd.DataFrame, answer: object) -> None:
         near = (look for look, answers in wrong.items() if any(abs(answer - one) < 0.5 for one in answers))
         where = "break_even: the rate at which the line through `half` and `hit` meets `new`"
         return _say(where, f"{answer:.1f}", next(near, "hint 2"))
-    print(f"✓ The line meets `new` at {right:.0f} percent. All of the sweep crosses at {crossing:.0f}.")
+    print(f"✓ The line meets `new` at {right:.0f} percent. The line of all measured rates crosses at {crossing:.0f}.")
 
 
 def ten_objects(partitions: object, size: object, lent: Callable[[int, int], int]) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from poolbook.cells.charts.asking import ADVICE
 from poolbook.system.paths import BUILD, JAVA, ROOT
 from poolbook.tables.compare import CONFIDENCE, calm, forks, with_ns_per_op
 
@@ -23,9 +24,9 @@ WORTH = 1.25
 SCARCE_NANOS = 10_000
 SCARCE_BYTES = 1 << 16
 
-NEW, HELD = "NEW_ESCAPES", "HELD"
+NEW, HELD, SHARED = "NEW_ESCAPES", "HELD", "SHARED"
 POSTGRESQL = "connection to PostgreSQL"  # measured by bench-connections, as it needs a server
-COLUMNS = ["recipe", "price_ns", "low", "high", "new_ns", "kept_ns", "bytes", "advice"]
+COLUMNS = ["recipe", "use", "price_ns", "low", "high", "new_ns", "kept_ns", "bytes", "garbage", "advice", "or_else"]
 
 
 def recipes(text: str = "") -> dict[str, dict]:
@@ -49,16 +50,19 @@ def recipe_file(text: str) -> str:
 def price_list(frame: pd.DataFrame, extra: str = "") -> pd.DataFrame:
     """What each object costs, cheapest first. ``frame`` has the rows of ``bench-prices`` for one Java.
 
-    Columns: recipe; price_ns, the time of a new one less that of a kept one, with its interval low and high (NaN for
-    fewer than two rounds); new_ns and kept_ns, the time of a use with each; bytes, of a new one; advice, a key of
-    `poolbook.cells.charts.ADVICE`. An object that cannot be used again has no kept_ns, and its price contains its use.
-    ``extra`` has recipes of your own. Raises KeyError for an object that is in neither list.
+    Columns: recipe; use, its text in Java; price_ns, the time of a new one less that of a kept one, with its interval
+    low and high (NaN for fewer than two rounds); new_ns and kept_ns, the time of a use with each; bytes, of a new one;
+    garbage, the bytes of a use with a new one less those with a kept one; advice, a key of
+    `poolbook.cells.charts.ADVICE`; or_else, the other advice if the interval includes a bound, else None. An object
+    that cannot be used again has no kept_ns, and its price contains its use. Prices are those of one thread. ``extra``
+    has recipes of your own. Raises KeyError for an object that is in neither list.
     """
-    about = recipes(extra) | {POSTGRESQL: {"close": "o.close()"}}
-    rows = calm(with_ns_per_op(frame), ["recipe", "strategy", "round"])
+    about = recipes(extra) | {POSTGRESQL: {"close": "o.close()", "use": "select 1"}}
+    rows = calm(with_ns_per_op(frame[frame["threads"] == 1]), ["recipe", "strategy", "round"])
     each = forks(rows, "ns_per_op", ["recipe", "strategy"])
     each = each.pivot(index=["recipe", "round"], columns="strategy", values="ns_per_op").reindex(columns=[NEW, HELD])
-    size = rows[rows["strategy"] == NEW].groupby("recipe")["bytes_per_op"].mean()
+    size = rows.pivot_table(index="recipe", columns="strategy", values="bytes_per_op").reindex(columns=[NEW, HELD])
+    contended = shared(frame)
     lines = []
     for recipe, rounds in each.groupby("recipe"):
         once = bool(about[recipe].get("once"))
@@ -66,10 +70,56 @@ def price_list(frame: pd.DataFrame, extra: str = "") -> pd.DataFrame:
         if prices.empty:
             continue
         half = _half(prices)
-        line = {"recipe": recipe, "price_ns": prices.mean(), "low": prices.mean() - half, "high": prices.mean() + half}
-        line |= {"new_ns": rounds[NEW].mean(), "kept_ns": rounds[HELD].mean(), "bytes": size[recipe]}
-        lines.append({**line, "advice": advice(about[recipe], line)})
+        line = {"recipe": recipe, "use": about[recipe].get("use", "")}
+        line |= {"price_ns": prices.mean(), "low": prices.mean() - half, "high": prices.mean() + half}
+        line |= {"new_ns": rounds[NEW].mean(), "kept_ns": rounds[HELD].mean(), "bytes": size.loc[recipe, NEW]}
+        line["garbage"] = line["bytes"] - (0 if once else size.loc[recipe, HELD])
+        line["shared_over_new"] = contended["over_new"].get(recipe, math.nan)
+        line["advice"] = advice(about[recipe], line)
+        ends = {advice(about[recipe], _at(line, end)) for end in (line["low"], line["high"])}
+        line["or_else"] = next(iter(ends - {line["advice"]}), None)
+        lines.append(line)
     return pd.DataFrame(lines, columns=COLUMNS).sort_values("price_ns", ignore_index=True)
+
+
+def _at(line: dict, price: float) -> dict:
+    """A line as it would be at an end of its interval; without an interval, as it is."""
+    return line if math.isnan(price) else line | {"price_ns": price, "new_ns": line["kept_ns"] + price}
+
+
+def shared(frame: pd.DataFrame) -> pd.DataFrame:
+    """What two threads pay for an object that they may share: nanoseconds each per use, by recipe.
+
+    Columns: new_ns, kept_ns (each thread has its own), shared_ns, and over_new, how many times as long a use of the
+    shared one takes as one with a new object. ``frame`` has the rows of ``bench-prices`` for one Java; without rows for
+    two threads the table is empty.
+    """
+    rows = calm(with_ns_per_op(frame[frame["threads"] == 2]), ["recipe", "strategy", "round"])
+    times = 2 * rows.pivot_table(index="recipe", columns="strategy", values="ns_per_op", aggfunc="mean")
+    table = times.reindex(columns=[NEW, HELD, SHARED]).set_axis(["new_ns", "kept_ns", "shared_ns"], axis="columns")
+    return table.assign(over_new=table["shared_ns"] / table["new_ns"])
+
+
+def bill(table: pd.DataFrame, rate: int = 10_000) -> pd.DataFrame:
+    """A `price_list` to read: each use beside its price, and what ``rate`` new objects a second cost."""
+    seen = table["low"].isna() | (table["low"] > 0)  # otherwise the price may be zero
+    price = table["price_ns"].where(seen)
+    share = (100 * price * rate / 1e9).map("{:.2g}".format).where(seen, "")
+    return pd.DataFrame(
+        {
+            "a use": table["use"],
+            "price, ns": price,
+            "a use with a kept one, ns": table["kept_ns"],
+            f"at {rate:,} a second: % of a processor": share,
+            "MB of garbage a second": (table["garbage"] * rate / 1e6).round(1),
+            "what to do": [_said(*both) for both in zip(table["advice"], table["or_else"], strict=True)],
+        }
+    ).set_axis(table["recipe"])
+
+
+def _said(best: str, or_else: str | None) -> str:
+    words = ADVICE[best][2]
+    return words if or_else is None else f"{words}, or {ADVICE[or_else][2]}: its interval includes a bound"
 
 
 def postgres(frame: pd.DataFrame) -> pd.DataFrame:
@@ -92,6 +142,8 @@ def _half(prices: pd.Series) -> float:
 def advice(recipe: dict, line: dict) -> str:
     """What to do with an object of the list: the bounds of ``should-i-pool``, for one thread.
 
+    What two threads share at a higher price than that of a new one is better kept by each.
+
     >>> advice({"shareable": True}, {"price_ns": 900.0, "new_ns": 990.0, "kept_ns": 90.0, "bytes": 500})
     'SHARE'
     """
@@ -100,7 +152,7 @@ def advice(recipe: dict, line: dict) -> str:
     if recipe.get("is_pooled"):
         return "POOLED"
     if recipe.get("shareable"):
-        return "SHARE"
+        return "ONE_PER_THREAD" if line.get("shared_over_new", 0.0) > 1 else "SHARE"
     if line["price_ns"] * RATE / 1e9 < MATTERS or line["new_ns"] < WORTH * line["kept_ns"]:
         return "NEW"
     size = line["bytes"] + recipe.get("outside", 0)

@@ -58,14 +58,14 @@ def price_list(
                 axes.hlines(place, max(row.low, LEAST), row.end, color=colour, linewidth=3)
             axes.plot(row.price_ns, place, marker, color=colour, markersize=7)
         axes.annotate(f"{price}: {said}", (row.end, place), xytext=(9, 0), textcoords="offset points",
-                      va="center", fontsize=7, color=colour)  # fmt: skip
+                      va="center", fontsize=7)  # fmt: skip
         words.append(f"{row.recipe} {price}, {said}")
     axes.set_yticks(range(len(both)), both["recipe"], fontsize=8)
     for label, own in zip(axes.get_yticklabels(), both["own"], strict=True):
         label.set_fontweight("bold" if own else "normal")
-    axes.set(xscale="log", title="What does an object cost to make, and what should you do with it?",
+    axes.set(xscale="log", title="What does a new object cost, and what should you do with it?",
              xlim=(LEFT, 60 * both["place"].max()), ylim=(-0.8, len(both) - 0.2),
-             xlabel="time to make one, ns to ms (log scale, further left is cheaper)")  # fmt: skip
+             xlabel="price: a use with a new one less one with a kept one (log scale, further left is cheaper)")  # fmt: skip
     axes.xaxis.set_major_formatter(lambda ns, _: SECONDS(ns / 1e9))
     axes.grid(visible=False)  # the words stand where the lines would be
     axes.tick_params(axis="x", bottom=True)

@@ -56,7 +56,13 @@ def otherwise(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None 
     def word(name: str, value: float) -> str:
         return _decided(functools.partial(RULES[number], **{name: value}), tables).verdict
 
-    return [(name, word(name, value / 2), word(name, value * 2)) for name, value in choices(number).items()]
+    def at(name: str, value: float, factor: float) -> float:
+        """A ratio is halved and doubled by its distance from 1, at which there would be no difference."""
+        return 1 + (value - 1) * factor if name.startswith("times") else value * factor
+
+    return [
+        (name, *(word(name, at(name, value, factor)) for factor in (0.5, 2))) for name, value in choices(number).items()
+    ]
 
 
 @functools.cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from poolbook.ledger.claims.rules import Tables, Verdict, aside, both, by_round, claim, nowhere, pick, seen, sized
+from poolbook.ledger.claims.rules import Tables, Verdict, aside, by_round, claim, in_each, nowhere, pick, seen, sized
 from poolbook.tables.compare import SLOWER, Comparison, compare
 from poolbook.tables.recorded import NoData, published
 
@@ -27,7 +27,7 @@ def each_number_of_threads(tables: Tables, contender: str, baseline: str) -> dic
 def pool_beats_new(tables: Tables) -> Verdict:
     """With 5 and with 15 threads, POOL is faster than NEW by as much as the least that the post measured, 1.8 times."""
     least = published_gain("POOL", "NEW")
-    return both(*(sized(n, part, least) for n, part in each_number_of_threads(tables, "POOL", "NEW").items()))
+    return in_each(*(sized(n, part, least) for n, part in each_number_of_threads(tables, "POOL", "NEW").items()))
 
 
 @claim(24)
@@ -76,4 +76,4 @@ def a_new_one_is_slower_than_a_lock(tables: Tables) -> Verdict:
     """With 5 and with 15 threads, LOCKED is faster than NEW by as much as the least that the post measured in server
     mode, 4.4 times."""
     least = published_gain("LOCKED", "NEW", "compiler == 'server'")
-    return both(*(sized(n, part, least) for n, part in each_number_of_threads(tables, "LOCKED", "NEW").items()))
+    return in_each(*(sized(n, part, least) for n, part in each_number_of_threads(tables, "LOCKED", "NEW").items()))

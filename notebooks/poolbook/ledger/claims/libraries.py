@@ -275,7 +275,7 @@ def blaze_is_much_better_under_high_contention(tables: Tables, *, times_as_good:
     mean by much, and at most half the allocation rate (MB/s), of the median of the other pools in the same cell and
     round."""
     parts: dict[str, dict[str, Comparison]] = {}
-    for name, part in cells(tables("libraries-claims", "objects == 10")):
+    for name, part in cells(tables("libraries-claims", "objects == 10 and threads in [50, 100]")):
         for value, what, power in (("ops_per_ms", "throughput", 1), ("megabytes_per_s", "allocation rate", -1)):
             wide = by_fork(part, value, "pool")
             mine, others = pick(wide, BLAZE)[0], wide.drop(columns=BLAZE)

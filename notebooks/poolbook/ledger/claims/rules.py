@@ -53,7 +53,7 @@ READ = {
         "dates": "jdk round threads strategy ops_per_ms",
         "dates-events": "jdk round threads strategy ops_per_ms parks_per_s",
         "dates-race": "jdk threads wrong thrown",
-        "fast-pool-sizes": "jdk at_first lent after_idle",
+        "fast-pool-sizes": "jdk at_first lent after_idle partitions_of_a_thread oldest_first",
         "feed": "jdk round layout fill gc strategy ns_per_op",
         "feed-escapes": "jdk round layout fill gc strategy bytes_per_op ns_per_op",
         "feed-escapes-million": "jdk round strategy bytes_per_op batch_p50_ns_per_op batch_p90_ns_per_op"
@@ -64,7 +64,7 @@ READ = {
         "libraries": "jdk round threads objects pool ops_per_ms megabytes_per_s",
         "libraries-claims": "jdk round threads objects pool ops_per_ms mean_us p50_us p99_us p99_9_us bytes_per_op"
         " megabytes_per_s",
-        "libraries-facts": "library lines_of_code timeout",
+        "libraries-facts": "library lines_of_code dependencies timeout",
         "libraries-published": "jdk round versions threads objects pool ops_per_ms mean_us megabytes_per_s",
         "no-timeout": "jdk round attempt objects configuration stuck",
         "partitions": "jdk round threads partitions pool ops_per_ms",
@@ -341,6 +341,25 @@ def both(*verdicts: Verdict) -> Verdict:
     word = REFUTED if worst.verdict in (REVERSED, EQUAL) else worst.verdict
     whys = "; ".join(f"{verdict.verdict}: {verdict.why}" for verdict in verdicts)
     return replace(worst, verdict=word, why=whys, rounds=rounds, parts=parts)
+
+
+def in_each(*verdicts: Verdict) -> Verdict:
+    """A claim of one statement about several cells, each of which has its verdict.
+
+    Their common verdict if they agree. Otherwise not testable if one is, depends if cells say yes and no, refuted if
+    one says no, undecided if one is, smaller than claimed if one is or shows no difference, and else holds.
+    """
+    words = {verdict.verdict for verdict in verdicts}
+    if len(words) <= 1 or NOT_HERE in words:
+        return both(*verdicts)
+    yes, no = words & {HOLDS, SMALLER, LARGER}, words & {REFUTED, REVERSED}
+    if no:
+        word = DEPENDS if yes else REFUTED
+    elif UNDECIDED in words:
+        word = UNDECIDED
+    else:
+        word = SMALLER if words & {SMALLER, EQUAL} else HOLDS
+    return replace(both(*verdicts), verdict=word)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,6 @@ from poolbook.tables.compare import (
     compare,
     forks,
     interval,
-    percentile,
     pooled,
     verdict,
     with_ns_per_op,
@@ -296,12 +295,12 @@ def _commons(load: Callable[[str], pd.DataFrame]) -> str:
 
 
 def _batches(load: Callable[[str], pd.DataFrame]) -> str:
-    times = load("feed-batches").sort_values("batch_number")
-    each, batch = times["ns_per_op"].to_numpy(), int(times["batch"].iloc[0])
-    few = each[: len(each) // FEW_BATCHES * FEW_BATCHES].reshape(FEW_BATCHES, -1).mean(axis=1)
+    by_batch = dict(list(load("feed-batch-sizes").groupby("batch")))
+    (small, many), (large, few) = min(by_batch.items()), max(by_batch.items())
     return (
-        f"Timed in batches of {batch:,}, a replay has a p99.9 of {percentile(each, 99.9):,.0f} ns per message. Cut the"
-        f' same replay into {FEW_BATCHES} batches, and its "p99.9" is merely the slowest of them: {few.max():,.0f} ns.'
+        f"Timed in batches of {small:,} messages, a replay has a p99.9 of {_span(many['batch_p99_9_ns_per_op'], 0)} ns"
+        f" per message, in {len(many)} JVMs. There are only {few['batches'].iloc[0]} batches of {large:,}, and their"
+        f' "p99.9" is merely the slowest one: {_span(few["batch_max_ns_per_op"], 0)} ns.'
     )
 
 
@@ -352,7 +351,6 @@ def _host(load: Callable[[str], pd.DataFrame]) -> str:
     )
 
 
-FEW_BATCHES = 10
 JMH = "1.37"  # of the table blackholes, as the names of its jars say
 
 
