@@ -191,7 +191,11 @@ public final class FastPoolSizes implements Callable<Integer> {
     second.forEach(pool::returnObject);
     row.put(
         "partitions_of_a_thread",
-        Stream.of(first, second).flatMap(List::stream).map(Poolable::getPartition).distinct().count());
+        Stream.of(first, second)
+            .flatMap(List::stream)
+            .map(Poolable::getPartition)
+            .distinct()
+            .count());
     boolean hasOrder = first.size() > 1;
     row.put("oldest_first", hasOrder ? (Object) objects(first).equals(objects(second)) : null);
   }

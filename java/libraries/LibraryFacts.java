@@ -60,7 +60,9 @@ public final class LibraryFacts implements Callable<Integer> {
       Path sources = needed(jars, library, "-sources.jar");
       row.put("jar_bytes", Files.size(own));
       row.put("lines_of_code", lines(sources));
-      row.put("dependencies", jars.stream().filter(jar -> !jar.equals(own) && !jar.equals(sources)).count());
+      row.put(
+          "dependencies",
+          jars.stream().filter(jar -> !jar.equals(own) && !jar.equals(sources)).count());
       row.put("validates", library.abilities.contains(Ability.VALIDATES));
       row.put("destroys", library.abilities.contains(Ability.DESTROYS));
       row.put("removes_idle", library.abilities.contains(Ability.REMOVES_IDLE));

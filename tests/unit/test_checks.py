@@ -230,7 +230,10 @@ BULGING = sweep({0: 24.0, 50: 24.0, 75: 15.0, 90: 12.0, 100: 4.0})
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (50 + 50 * (24 - 14) / (24 - 4), "✓ The line meets `new` at 75 percent. The line of all measured rates crosses at 80."),
+        (
+            50 + 50 * (24 - 14) / (24 - 4),
+            "✓ The line meets `new` at 75 percent. The line of all measured rates crosses at 80.",
+        ),
         (75.9, "✓"),
         (..., checks.NOT_YET),
         ("75", "a number, percent"),

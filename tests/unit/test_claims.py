@@ -729,8 +729,12 @@ def half_died() -> Frames:
 def slow_in(slow: int, of: int, figures: float | None = 0.1) -> Frames:
     """BlazePool gets next to nothing with 400 threads and more, in some of its forks; None: nobody knows what."""
     rows = [
-        {"round": 1 + fork, "threads": threads, "ops_per_ms": figures or np.nan if threads >= 400 and fork < slow else 100.0,
-         "timeouts_per_s": np.nan if figures is None else 0.0}
+        {
+            "round": 1 + fork,
+            "threads": threads,
+            "ops_per_ms": figures or np.nan if threads >= 400 and fork < slow else 100.0,
+            "timeouts_per_s": np.nan if figures is None else 0.0,
+        }
         for fork in range(of)
         for threads in (50, 100, 400, 600)
     ]

@@ -122,9 +122,7 @@ def test_the_list_stands_in_the_order_of_what_it_shows() -> None:
     table.loc[table["recipe"] == "SimpleDateFormat", ["low", "high"]] = [-100.0, 30_000.0]
     figure = charts.price_list(table, "", (20.0, 150.0))
     names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert names == [THREAD, "SimpleDateFormat", "Deflater", "Pattern", "Optional"], (
-        "the most expensive at the bottom"
-    )
+    assert names == [THREAD, "SimpleDateFormat", "Deflater", "Pattern", "Optional"], "the most expensive at the bottom"
     words = [text.get_text() for text in figure.axes[0].texts]
     assert "under 1 ns: make a new one each time" in words
     assert "under 30 µs: keep one per thread" in words

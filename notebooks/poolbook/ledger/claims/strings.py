@@ -71,7 +71,9 @@ def a_pooled_string_may_beat_both_constructors(tables: Tables) -> Verdict:
 
     def each(contender: str | None) -> dict[int, dict[str, Comparison]]:
         return {
-            length: {f"{one}, {_bytes([length])}": compare(part, contender or fastest(part), one) for one in CONSTRUCTORS}
+            length: {
+                f"{one}, {_bytes([length])}": compare(part, contender or fastest(part), one) for one in CONSTRUCTORS
+            }
             for length, part in rows.groupby("length")
         }
 
