@@ -42,7 +42,7 @@ public final class BenchBursts extends PoolGrid {
   @Override
   public Integer call() throws Exception {
     boolean isPlain = borrows.equals(Collections.singletonList(1));
-    isPlain &= releasedBy.equals(Collections.singletonList(BorrowBenchmark.ReleasedBy.BORROWER));
+    isPlain &= releasedBy.equals(Collections.singletonList(ReleasedBy.BORROWER));
     if (rate > 0 || timed != null || !isPlain) {
       throw new IllegalArgumentException(
           "in a burst, all threads borrow one object at once, release it, and each borrow is timed:"

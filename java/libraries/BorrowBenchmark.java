@@ -34,14 +34,6 @@ import org.openjdk.jmh.infra.Blackhole;
 public class BorrowBenchmark {
   private static final long SPIN_NANOS = 60_000; // parking is no more precise than this
 
-  /** Which thread releases an object. */
-  public enum ReleasedBy {
-    /** The one that borrowed it. */
-    BORROWER,
-    /** A {@link Releaser}: each borrower has its own. */
-    ANOTHER
-  }
-
   /** The shared pool. */
   @State(Scope.Benchmark)
   public static class Shared {
@@ -124,7 +116,7 @@ public class BorrowBenchmark {
     @TearDown(Level.Trial)
     public void close() throws Exception {
       if (releaser != null) {
-        releaser.close();
+        releaser.end();
       }
     }
 

@@ -84,7 +84,7 @@ abstract class PoolGrid extends Bench {
       description =
           "BORROWER, or ANOTHER: each borrower has a second thread that releases its objects, as"
               + " in a server that answers in a thread of its own (default: ${DEFAULT-VALUE})")
-  List<BorrowBenchmark.ReleasedBy> releasedBy;
+  List<ReleasedBy> releasedBy;
 
   @Option(
       names = "--partitions",
@@ -157,7 +157,7 @@ abstract class PoolGrid extends Bench {
     for (Map<String, Object> point : product(axes)) {
       RacedPool pool = (RacedPool) point.get("pool");
       boolean isIn = pool.isIn((Versions) point.get("versions"));
-      if (isIn && pool.allows((BorrowBenchmark.ReleasedBy) point.get("released_by"))) {
+      if (isIn && pool.allows((ReleasedBy) point.get("released_by"))) {
         point.computeIfPresent("objects", (axis, size) -> pool.hasCapacity() ? size : null);
         point.computeIfPresent("partitions", (axis, n) -> pool.hasPartitions() ? n : null);
         points.add(point);

@@ -9,6 +9,7 @@
 //SOURCES Opening.java
 //SOURCES PoolAdapter.java
 //SOURCES Queues.java
+//SOURCES ReleasedBy.java
 //SOURCES Stormpot.java
 //SOURCES Versions.java
 //SOURCES Vibur.java
@@ -323,8 +324,8 @@ public enum RacedPool {
   }
 
   /** Whether this thread may release: a lock is unlocked by the thread that locked it. */
-  boolean allows(BorrowBenchmark.ReleasedBy releasedBy) {
-    return this != LOCKED || releasedBy == BorrowBenchmark.ReleasedBy.BORROWER;
+  boolean allows(ReleasedBy releasedBy) {
+    return this != LOCKED || releasedBy == ReleasedBy.BORROWER;
   }
 
   /** Whether it exists in these versions of the libraries. */

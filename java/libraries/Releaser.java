@@ -11,7 +11,7 @@ import org.jctools.queues.SpscArrayQueue;
  * thread of its own. It never waits in a pool, and asks for the next object again and again: to be
  * woken would cost more than any pool. {@link #release} is for one thread.
  */
-final class Releaser implements AutoCloseable {
+final class Releaser {
   private static final int ON_THE_WAY = 64; // where nothing bounds a pool, this does
 
   private final PoolAdapter<Object> pool;
@@ -40,8 +40,7 @@ final class Releaser implements AutoCloseable {
   }
 
   /** Ends the thread after it has released everything. */
-  @Override
-  public void close() throws Exception {
+  void end() throws Exception {
     isClosed = true;
     thread.join();
     rethrow();
