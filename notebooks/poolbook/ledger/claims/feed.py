@@ -10,6 +10,7 @@ import pandas as pd
 from poolbook.ledger.claims.rules import (
     Tables,
     Verdict,
+    aside,
     both,
     by_round,
     claim,
@@ -57,6 +58,13 @@ def handed_on(rows: pd.DataFrame) -> pd.DataFrame:
 def not_handed_on(part: Comparison) -> str:
     """The same comparison with new messages that nobody keeps, to stand beside a verdict."""
     return f"new messages that nobody keeps, removed by the compiler or not: {part.brief}"
+
+
+def not_handed_on_in_a_million(tables: Tables) -> str:
+    """The same of batches of a million combined and real messages: POOL against new ones that nobody keeps."""
+    rows = tables("feed-million", "layout == 'COMBINED' and fill == 'REAL'")
+    each = (f"{SAID.get(p, p)} {times(rows, 'POOL', 'NEW', f'batch_{p}_ns_per_op').brief}" for p in ALL)
+    return f"new messages that nobody keeps, removed by the compiler or not: {', '.join(each)}"
 
 
 def pooled(rows: pd.DataFrame, percentiles: Iterable[str], gc: str = "DEFAULT") -> dict[str, Comparison]:
@@ -136,7 +144,8 @@ def combined_and_pooled_gains_late_on_java_21(tables: Tables) -> Verdict:
     late = everywhere({SAID[SLOWEST]: times(rows, "POOL", KEPT, f"batch_{SLOWEST}_ns_per_op")}, FASTER)
     if late.verdict == EQUAL:  # it stands for what lies beyond it, and does not tell
         late = replace(late, verdict=UNDECIDED, outlook="p99.9, of ten thousand batches in each JVM")
-    return both(late, level(early))
+    beside = aside(lambda: not_handed_on_in_a_million(tables))
+    return replace(both(late, level(early)), beside=beside)
 
 
 @claim(6)
@@ -148,7 +157,7 @@ def java_8_goes_from_last_to_first(tables: Tables) -> Verdict:
     rows = handed_on(tables.of_all_javas("feed-escapes", "layout == 'COMBINED' and fill == 'EMPTY' and jdk in [8, 21]"))
     four = {(strategy, jdk): f"{strategy} on {jdk}" for strategy in (KEPT, "POOL", "NEW") for jdk in (8, 21)}
     way = pd.Series(list(zip(rows["strategy"], rows["jdk"], strict=True)), rows.index).map(four)
-    rows = rows.assign(way=way).dropna(subset="way")
+    rows = rows.assign(way=way).dropna(subset="way").drop(columns="jdk")  # the way says which Java
 
     def against(first: str, others: Iterable[str]) -> dict[str, Comparison]:
         return {f"{first} against {other}": times(rows, first, other, "ns_per_op", "way") for other in others}
@@ -244,7 +253,8 @@ def pooling_is_more_predictable_on_21(tables: Tables) -> Verdict:
         SAID[SLOWEST]: times(rows, "POOL", KEPT, f"batch_{SLOWEST}_ns_per_op"),
         f"{SAID[SLOWEST]} / p50": times(spread(rows, SLOWEST), "POOL", KEPT, "spread"),
     }
-    return both(*(everywhere({name: part}, FASTER) for name, part in parts.items()))
+    found = both(*(everywhere({name: part}, FASTER) for name, part in parts.items()))
+    return replace(found, beside=aside(lambda: not_handed_on_in_a_million(tables)))
 
 
 def spread(rows: pd.DataFrame, percentile: str) -> pd.DataFrame:

@@ -179,10 +179,12 @@ def reused_strings_keep_less(tables: Tables, *, times_less: float = 2) -> Verdic
 
 @claim(52)
 def the_saving_depends_on_duplication(tables: Tables) -> Verdict:
-    """Eight bytes, in time: the ratio of each of the author's tables to US_ASCII is higher where every text is in the
-    pool already than where next to none is. (The workbook's own pool stands beside them.)"""
+    """Eight bytes, in time: the ratio of the author's pool (the fastest of Chronicle's three tables where every text is
+    in the pool) to US_ASCII is higher there than where next to none is. (His other tables, and the workbook's own pool,
+    stand beside it.)"""
     # That a pool is behind where none is known, the claim does not say: on Java 8 ours is level there.
     rows = tables("strings-hit-rates", "hit_rate in [0, 100]")
+    theirs = fastest(rows[rows["hit_rate"] == 100])
     leads = {}
     for name in (*AUTHORS, OURS):
         lead = {rate: compare(mine, name, "US_ASCII").ratios for rate, mine in rows.groupby("hit_rate")}
@@ -191,8 +193,9 @@ def the_saving_depends_on_duplication(tables: Tables) -> Verdict:
         if more.empty:
             raise NoData(f"no round of strings-hit-rates has {name} and US_ASCII at both hit rates")
         leads[f"{name}'s lead over US_ASCII"] = of_ratios("every text known", "none known", more)
-    own = leads.pop(f"{OURS}'s lead over US_ASCII")
-    return replace(everywhere(leads, FASTER), beside=f"the workbook's own pool: {own.brief}")
+    mine = f"{theirs}'s lead over US_ASCII"
+    found = everywhere({mine: leads.pop(mine)}, FASTER)
+    return replace(found, beside="; ".join(f"{name} {part.brief}" for name, part in leads.items()))
 
 
 @claim(66)
