@@ -412,7 +412,14 @@ CASES: dict[tuple[int, int], tuple[Make, dict[Recipe, str], Split]] = {
 # have no figure, so that too few forks are left.
 TURNED = {63}  # on Java 17 a ratio of 0.95 lies on the bound
 OPENED = {16, 27, 28, 31, 43, 44, 48}
-BESIDE = {5: "feed-million", 39: "feed-million", 33: "partitions", 16: "libraries-published", 27: "commons-2-2", 36: "dates-events"}
+BESIDE = {
+    5: "feed-million",
+    39: "feed-million",
+    33: "partitions",
+    16: "libraries-published",
+    27: "commons-2-2",
+    36: "dates-events",
+}
 COUNTED = {8, 9, 25, 31, 35, 48, 49, 50, 54, 58, 64, 65, 67, 68, 69}  # nothing varies in what decides these
 
 
