@@ -222,7 +222,8 @@ def findings_list(load: Callable[[str], pd.DataFrame] = load_recorded) -> str:
 
 
 def _span(values: list[float], digits: int = 1) -> str:
-    return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
+    low, high = (f"{end:,.{digits}f}" for end in (min(values), max(values)))
+    return low if low == high else f"{low} to {high}"
 
 
 def _tens(values: pd.Series) -> str:
