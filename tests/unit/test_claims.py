@@ -327,7 +327,7 @@ CASES: dict[tuple[int, int], tuple[Make, dict[Recipe, str], Split]] = {
     (2, 17): (lambda e, n: feed(n, lambda row, _: when(row["strategy"] == "POOL", e)), NO_CELL, ("fill", ["EMPTY"])),
     (3, 17): (lambda e, n: feed(n, lambda row, _: when(row["layout"] == "COMBINED", e)), ONE_CELL, ""),
     (4, 8): (lambda e, n: feed(n, lambda row, _: when(row["strategy"] == "POOL", 1 / e)), EACH_CELL, "late"),
-    (5, 21): (gains_late, {FOR: HOLDS, AGAINST: REFUTED, SAME: REFUTED, NOISE: UNDECIDED}, ""),
+    (5, 21): (gains_late, {FOR: HOLDS, AGAINST: REFUTED, SAME: UNDECIDED, NOISE: UNDECIDED}, ""),
     (6, 8): (from_last_to_first, HALVES, ("strategy", ["NEW", "NEW_ESCAPES"])),
     (7, 17): (lambda e, n: table_of("stores", n, "ops_per_ms", lambda row: when(row["store"] not in DEQUE, 1 / e),
               store=["NONE", "ARRAY_DEQUE_FIFO", "ARRAY_STACK", "LINKED_LIST_FIFO", "CONCURRENT_LINKED_QUEUE",

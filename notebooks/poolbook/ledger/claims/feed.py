@@ -158,6 +158,7 @@ def java_8_goes_from_last_to_first(tables: Tables) -> Verdict:
     four = {(strategy, jdk): f"{strategy} on {jdk}" for strategy in (KEPT, "POOL", "NEW") for jdk in (8, 21)}
     way = pd.Series(list(zip(rows["strategy"], rows["jdk"], strict=True)), rows.index).map(four)
     rows = rows.assign(way=way).dropna(subset="way").drop(columns="jdk")  # the way says which Java
+    pick(rows["way"].value_counts(), *four.values())
 
     def against(first: str, others: Iterable[str]) -> dict[str, Comparison]:
         return {f"{first} against {other}": times(rows, first, other, "ns_per_op", "way") for other in others}
