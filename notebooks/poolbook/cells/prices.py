@@ -53,7 +53,7 @@ def price_list(frame: pd.DataFrame, extra: str = "") -> pd.DataFrame:
     Columns: recipe; use, its text in Java; price_ns, the time of a new one less that of a kept one, with its interval
     low and high (NaN for fewer than two rounds); new_ns and kept_ns, the time of a use with each; bytes, of a new one;
     garbage, the bytes of a use with a new one less those with a kept one; advice, a key of
-    `poolbook.cells.charts.ADVICE`; or_else, the other advice if the interval includes a bound, else None. An object
+    `poolbook.cells.charts.ADVICE`; or_else, the other advice if the interval includes a bound, else empty. An object
     that cannot be used again has no kept_ns, and its price contains its use. Prices are those of one thread. ``extra``
     has recipes of your own. Raises KeyError for an object that is in neither list.
     """
@@ -77,7 +77,7 @@ def price_list(frame: pd.DataFrame, extra: str = "") -> pd.DataFrame:
         line["shared_over_new"] = contended["over_new"].get(recipe, math.nan)
         line["advice"] = advice(about[recipe], line)
         ends = {advice(about[recipe], _at(line, end)) for end in (line["low"], line["high"])}
-        line["or_else"] = next(iter(ends - {line["advice"]}), None)
+        line["or_else"] = next(iter(ends - {line["advice"]}), "")
         lines.append(line)
     return pd.DataFrame(lines, columns=COLUMNS).sort_values("price_ns", ignore_index=True)
 
@@ -117,9 +117,9 @@ def bill(table: pd.DataFrame, rate: int = 10_000) -> pd.DataFrame:
     ).set_axis(table["recipe"])
 
 
-def _said(best: str, or_else: str | None) -> str:
+def _said(best: str, or_else: str) -> str:
     words = ADVICE[best][2]
-    return words if or_else is None else f"{words}, or {ADVICE[or_else][2]}: its interval includes a bound"
+    return words if not or_else else f"{words}, or {ADVICE[or_else][2]}: its interval includes a bound"
 
 
 def postgres(frame: pd.DataFrame) -> pd.DataFrame:
