@@ -384,8 +384,8 @@ def one_throws_where_the_other_returns_null(tables: Tables) -> Verdict:
 
 @claim(64)
 def furious_has_no_timeout(tables: Tables) -> Verdict:
-    """Furious cannot be told how long to wait. (The ledger's own adapter sets its maxWait, and a borrower then gives up;
-    but it knows whole seconds only, so the 10 ms of the README's race cannot be set.)"""
+    """Furious cannot be told how long to wait. (The ledger's own adapter sets its maxWait, and a borrower then gives
+    up; but it knows whole seconds only, so the 10 ms of the README's race cannot be set.)"""
     (found,) = pick(facts(tables, "timeout"), FURIOUS)
     return seen({f"{FURIOUS}, when the time is up: {found}": found not in ("RETURNS_NULL", "THROWS")})
 

@@ -213,8 +213,8 @@ def a_pooled_string_takes_nine_nanoseconds(tables: Tables, *, times: float = 2) 
 
 @claim(57)
 def pools_suit_expensive_objects(tables: Tables) -> Verdict:
-    """Objects that the compiler cannot leave out, one thread, two and eight: with one that takes 500 tokens (less than a
-    microsecond, and far less than the connections of the sentence), POOL is faster than NEW, and its lead is greater
+    """Objects that the compiler cannot leave out, one thread, two and eight: with one that takes 500 tokens (less than
+    a microsecond, and far less than the connections of the sentence), POOL is faster than NEW, and its lead is greater
     than with one that takes 5."""
     cheap, dear = CHEAPEST, DEAR
     rows = tables("break-even-new", f"tokens in [{cheap}, {dear}]")

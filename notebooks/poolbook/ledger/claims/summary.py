@@ -326,8 +326,8 @@ def _empty(load: Callable[[str], pd.DataFrame]) -> str:
     }
     return (
         f"An empty new message allocates nothing: the compiler removes it (except for {'; '.join(made)}). So one pooled"
-        f" class is {_span(gains['NEW'], 2)} times as fast as new messages. Hand the message on, as a feed handler does,"
-        f" and it exists: then the pool is {_span(gains[KEPT])} times as fast."
+        f" class is {_span(gains['NEW'], 2)} times as fast as new messages. Hand the message on, as a feed handler"
+        f" does, and it exists: then the pool is {_span(gains[KEPT])} times as fast."
     )
 
 
