@@ -65,7 +65,7 @@ def price_list(
         label.set_fontweight("bold" if own else "normal")
     axes.set(xscale="log", title="What does a new object cost, and what should you do with it?",
              xlim=(LEFT, 60 * both["place"].max()), ylim=(-0.8, len(both) - 0.2),
-             xlabel="price, ns to ms: a use of a new one less that of a kept one (log scale, left is cheaper)")  # fmt: skip
+             xlabel="price, ns to ms: a use of a new one less a kept one's (log scale, left is cheaper)")  # fmt: skip
     axes.xaxis.set_major_formatter(lambda ns, _: SECONDS(ns / 1e9))
     axes.grid(visible=False)  # the words stand where the lines would be
     axes.tick_params(axis="x", bottom=True)
