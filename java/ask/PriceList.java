@@ -121,9 +121,11 @@ final class PriceList {
         (name, table) -> {
           String shown = Shown.of(name, LONGEST_NAME);
           try {
-            if (name.isEmpty() || !name.equals(shown)) {
+            if (name.isEmpty() || !name.equals(shown) || name.contains(",")) { // --only splits there
               throw new IllegalArgumentException(
-                  "a name has 1 to " + LONGEST_NAME + " characters, all of which can be printed");
+                  "a name has 1 to "
+                      + LONGEST_NAME
+                      + " characters, all of which can be printed, and no comma");
             }
             if (!(table instanceof Map)) {
               throw new IllegalArgumentException("it is no table, which begins with [\"a name\"]");

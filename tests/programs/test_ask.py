@@ -190,6 +190,7 @@ def test_a_bad_list_is_refused_in_one_line(arguments: list[str], said: str) -> N
         ('[order]\ncreate = "new Date()"\nrest = "o.clear()"', "recipe order: there is no rest in a recipe"),
         ('[order]\ncreate = "new Date()"\nshareable = "yes"', "shareable has the wrong kind of value"),
         ('[order]\ncreate = "new Date()"\nsince = 99999999999', "since has the wrong kind of value"),
+        ('["a, b"]\ncreate = "new Date()"', "a name has 1 to 60 characters, all of which can be printed, and no comma"),
     ],
 )
 def test_a_damaged_list_is_refused_in_one_line(text: str, said: str, tmp_path: Path) -> None:

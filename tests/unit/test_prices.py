@@ -19,7 +19,7 @@ NS = {
     "Deflater": (30_000.0, 9_000.0),
     "SimpleDateFormat": (900.0, 400.0),
 }
-THREAD = "Thread, started and joined"
+THREAD = "Thread (run to its end)"
 
 
 def forks(times: dict[str, tuple[float, float]] | None = None) -> pd.DataFrame:

@@ -149,12 +149,16 @@ def test_each_finding_has_its_figures_and_its_lesson() -> None:
 def test_a_finding_follows_its_data() -> None:
     """Half the throughput today: the sentence says so."""
     rows = [
-        {"pool": "COMMONS_2_GENERIC", "versions": name, "round": r, "jdk": 17, "ops_per_ms": rate}
-        for name, rate in (("CURRENT", 100.0), ("COMMONS_2_2", 200.0))
+        {"pool": pool, "versions": name, "round": r, "jdk": 17, "ops_per_ms": rate}
+        for pool, name, rate in (
+            ("COMMONS_2_GENERIC", "CURRENT", 100.0),
+            ("COMMONS_2_GENERIC", "COMMONS_2_2", 200.0),
+            ("COMMONS_2_NO_STATISTICS", "CURRENT", 160.0),
+        )
         for r in range(5)
     ]
     found = [sentence(lambda table: pd.DataFrame(rows)) for sentence, lesson in summary.FINDINGS if lesson == "09"]
-    assert found[0].endswith("today's Commons Pool 2 gets 0.50 to 0.50 of version 2.2's throughput.")
+    assert found[0].endswith("today's Commons Pool 2 gets 0.50 of version 2.2's throughput, and 0.80 with its statistics switched off.")
 
 
 def test_changes_are_ratios_of_ratios_with_an_interval() -> None:

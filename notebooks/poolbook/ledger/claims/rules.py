@@ -56,7 +56,7 @@ READ = {
         "fast-pool-sizes": "jdk at_first lent after_idle partitions_of_a_thread oldest_first",
         "feed": "jdk round layout fill gc strategy ns_per_op",
         "feed-escapes": "jdk round layout fill gc strategy bytes_per_op ns_per_op",
-        "feed-escapes-million": "jdk round strategy bytes_per_op batch_p50_ns_per_op batch_p90_ns_per_op"
+        "feed-escapes-million": "jdk round layout fill gc strategy bytes_per_op batch_p50_ns_per_op batch_p90_ns_per_op"
         " batch_p99_ns_per_op batch_slowest_ns_per_op",
         "feed-million": "jdk round layout fill gc strategy bytes_per_op ns_per_op"
         " batch_p50_ns_per_op batch_p90_ns_per_op batch_p99_ns_per_op batch_slowest_ns_per_op",
