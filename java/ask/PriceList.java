@@ -121,7 +121,9 @@ final class PriceList {
         (name, table) -> {
           String shown = Shown.of(name, LONGEST_NAME);
           try {
-            if (name.isEmpty() || !name.equals(shown) || name.contains(",")) { // --only splits there
+            if (name.isEmpty()
+                || !name.equals(shown)
+                || name.contains(",")) { // --only splits there
               throw new IllegalArgumentException(
                   "a name has 1 to "
                       + LONGEST_NAME

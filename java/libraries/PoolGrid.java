@@ -165,7 +165,7 @@ abstract class PoolGrid extends Bench {
     }
     if (points.isEmpty()) {
       throw new IllegalArgumentException(
-          "none of these pools is in these versions of the libraries and can be released so");
+          "no pool is left: these versions of the libraries lack it, or only its borrower may release");
     }
     List<Contender> contenders = new ArrayList<>();
     for (Map<String, Object> point : points) {

@@ -158,7 +158,9 @@ def test_a_finding_follows_its_data() -> None:
         for r in range(5)
     ]
     found = [sentence(lambda table: pd.DataFrame(rows)) for sentence, lesson in summary.FINDINGS if lesson == "09"]
-    assert found[0].endswith("today's Commons Pool 2 gets 0.50 of version 2.2's throughput, and 0.80 with its statistics switched off.")
+    assert found[0].endswith(
+        "today's Commons Pool 2 gets 0.50 of version 2.2's throughput, and 0.80 with its statistics switched off."
+    )
 
 
 def test_changes_are_ratios_of_ratios_with_an_interval() -> None:
