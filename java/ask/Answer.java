@@ -148,9 +148,12 @@ final class Answer {
     return dry.isSame
         || isBound
         || dry.onceOnly != null
+        || known.isOnce
+        || dry.wearsOut != null
         || dry.growsBytes > 0
         || needsClose
-        || leavesThreads(dry, isShareable, hasClose);
+        || leaves(dry.threadsLeft, isShareable, hasClose)
+        || leaves(dry.filesLeft, isShareable, hasClose);
   }
 
   private Advice decide() {
@@ -162,6 +165,10 @@ final class Answer {
     }
     if (dry.onceOnly != null) {
       reasons.add("It cannot be used again: " + dry.onceOnly + ".");
+      return Advice.CANNOT_BE_USED_AGAIN;
+    }
+    if (known.isOnce) {
+      reasons.add("It cannot be used again: a second use only gives the result of the first.");
       return Advice.CANNOT_BE_USED_AGAIN;
     }
     if (isBound) {
@@ -197,6 +204,12 @@ final class Answer {
                   + " how to empty it.",
               bytes(dry.growsBytes)));
     }
+    if (dry.wearsOut != null) {
+      reasons.add(
+          "A kept one fails when it is used often ("
+              + dry.wearsOut
+              + "): say with --reset how to make it as good as new.");
+    }
     if (leavesOutside(dry) && !known.close.isEmpty()) {
       reasons.add(
           String.format(
@@ -206,14 +219,11 @@ final class Answer {
               bytes(dry.outsideBytes),
               known.close));
     }
-    if (leavesThreads(dry, isShareable, hasClose)) {
-      reasons.add(
-          String.format(
-              Locale.ROOT,
-              "Each object leaves %.0f thread%s running: say with --close how to end %s.",
-              dry.threadsLeft,
-              dry.threadsLeft < 1.5 ? "" : "s",
-              dry.threadsLeft < 1.5 ? "it" : "them"));
+    if (leaves(dry.threadsLeft, isShareable, hasClose)) {
+      reasons.add(left(dry.threadsLeft, "thread", "running", "end"));
+    }
+    if (leaves(dry.filesLeft, isShareable, hasClose)) {
+      reasons.add(left(dry.filesLeft, "file", "open", "close"));
     }
     if (measured == null) {
       return !reasons.isEmpty();
@@ -236,9 +246,22 @@ final class Answer {
     return !reasons.isEmpty();
   }
 
-  /** Whether nobody ends the threads of an object; of one that is shared there are few. */
-  private static boolean leavesThreads(DryRun dry, boolean isShareable, boolean hasClose) {
-    return dry.threadsLeft >= FEW && !isShareable && !hasClose;
+  /** Whether nobody gives up what an object leaves behind; of one that is shared there are few. */
+  private static boolean leaves(double left, boolean isShareable, boolean hasClose) {
+    return left >= FEW && !isShareable && !hasClose;
+  }
+
+  private static String left(double count, String what, String how, String closing) {
+    boolean isOne = count < 1.5;
+    return String.format(
+        Locale.ROOT,
+        "Each object leaves %.0f %s%s %s: say with --close how to %s %s.",
+        count,
+        what,
+        isOne ? "" : "s",
+        how,
+        closing,
+        isOne ? "it" : "them");
   }
 
   private static boolean leavesOutside(DryRun dry) {
@@ -275,14 +298,15 @@ final class Answer {
     }
     Ratio own = measured.ratio(Way.NEW_ESCAPES, Way.THREAD_LOCAL);
     double price = measured.extra(Way.NEW_ESCAPES, Way.HELD);
-    if (share(price) < MATTERS) {
+    double atMost = Math.max(price, (own.high - 1) * measured.nanos(Way.THREAD_LOCAL));
+    if (share(atMost) < MATTERS) {
       reasons.add(
           String.format(
               Locale.ROOT,
-              "It does not matter: at %,.0f a second, new ones take %.2g%% of a processor (--rate says"
-                  + " how often you use one). Take the simplest, a new one each time.",
+              "It does not matter: at %,.0f a second, new ones take at most %.2g%% of a processor (--rate"
+                  + " says how often you use one). Take the simplest, a new one each time.",
               rate,
-              100 * share(price)));
+              100 * share(atMost)));
       return Advice.NEW;
     }
     boolean isNear = own.low < WORTH && own.high > WORTH;
@@ -298,7 +322,11 @@ final class Answer {
       return Advice.NEW;
     }
     if (!own.isAbove()) {
-      reasons.add("A new one takes " + times(own) + " as one that is kept.");
+      reasons.add(
+          "A new one takes "
+              + times(own)
+              + " as one that is kept. More rounds are surer (-f 10). Until they show a gain, take the"
+              + " simplest, a new one each time.");
       return Advice.TOO_CLOSE;
     }
     Way pool = bestPool();
@@ -490,6 +518,7 @@ final class Answer {
       row.put("grows_bytes", dry.growsBytes);
       row.put("outside_bytes", Double.isNaN(dry.outsideBytes) ? null : dry.outsideBytes);
       row.put("threads_left", dry.threadsLeft);
+      row.put("files_left", dry.filesLeft);
       row.put("strategy", way == null ? null : way.name());
       boolean isCompared = way != null && measured.rounds(way, Way.NEW_ESCAPES) > 1;
       Ratio ratio = isCompared ? measured.ratio(Way.NEW_ESCAPES, way) : null;

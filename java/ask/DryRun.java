@@ -5,6 +5,7 @@
 package ask;
 
 import cli.Cli;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -40,7 +41,7 @@ final class DryRun {
   private static final int MOST_OBJECTS = 3_000;
   private static final long LONGEST_MILLIS = 400;
   private static final long LET_GO_MILLIS = 10; // for the threads that clear references
-  private static final int THREAD_OBJECTS = 5;
+  private static final int LEAVING_OBJECTS = 5;
   private static final long LEAST_GROWN = 1 << 17; // bytes in all rounds; less is chance
   private static final long LEAST_OUTSIDE = 8 << 20; // bytes of a process; less is chance
   private static final long SURELY_OUTSIDE = 64 << 20; // bytes; compiling takes less
@@ -81,6 +82,14 @@ final class DryRun {
   /** Threads that each object leaves behind when it is closed. */
   final double threadsLeft;
 
+  /**
+   * Open files, sockets included, that each object leaves behind; 0 where the system hides them.
+   */
+  final double filesLeft;
+
+  /** What a kept one throws after many uses; null if it goes on. */
+  final String wearsOut;
+
   private DryRun(Map<String, Object> row) {
     isSame = Boolean.TRUE.equals(row.get("is_same"));
     closeFails = (String) row.get("close_fails");
@@ -92,6 +101,8 @@ final class DryRun {
     unseenBytes = number(row, "unseen_bytes");
     outsideBytes = number(row, "outside_bytes");
     threadsLeft = number(row, "threads_left");
+    filesLeft = number(row, "files_left");
+    wearsOut = (String) row.get("wears_out");
   }
 
   private static double number(Map<String, Object> row, String name) {
@@ -203,13 +214,18 @@ final class DryRun {
     }
     row.put("is_copyable", isCopyable(recipe));
     row.put("grows_bytes", 0.0);
-    if (row.get("once_only") == null) {
-      grows(recipe, row);
+    boolean isSteady = row.get("once_only") == null;
+    if (isSteady) {
+      try {
+        grows(recipe, row);
+      } catch (Exception e) {
+        row.put("wears_out", cause(e).toString());
+        isSteady = false;
+      }
+      isSteady &= Double.valueOf(0).equals(row.get("grows_bytes"));
     }
-    boolean isSteady =
-        row.get("once_only") == null && Double.valueOf(0).equals(row.get("grows_bytes"));
     row.put("use_nanos", isSteady ? useNanos(recipe) : null);
-    row.put("threads_left", threadsLeft(recipe));
+    putLeft(recipe, row);
     double outside = outside(recipe);
     row.put("outside_bytes", Double.isNaN(outside) ? null : (Object) outside);
   }
@@ -349,13 +365,21 @@ final class DryRun {
     return least;
   }
 
-  private static double threadsLeft(Recipe recipe) throws Exception {
+  /** Counts the threads and the open files of this process before some objects and after them. */
+  private static void putLeft(Recipe recipe, Map<String, Object> row) throws Exception {
     makeAndClose(recipe, 1);
-    int before = ManagementFactory.getThreadMXBean().getThreadCount();
-    makeAndClose(recipe, THREAD_OBJECTS);
+    int threads = ManagementFactory.getThreadMXBean().getThreadCount();
+    int files = openFiles();
+    makeAndClose(recipe, LEAVING_OBJECTS);
     TimeUnit.MILLISECONDS.sleep(50);
-    int after = ManagementFactory.getThreadMXBean().getThreadCount();
-    return Math.max(0, after - before) / (double) THREAD_OBJECTS;
+    threads = ManagementFactory.getThreadMXBean().getThreadCount() - threads;
+    row.put("threads_left", Math.max(0, threads) / (double) LEAVING_OBJECTS);
+    row.put("files_left", Math.max(0, openFiles() - files) / (double) LEAVING_OBJECTS);
+  }
+
+  private static int openFiles() {
+    String[] open = new File("/proc/self/fd").list(); // null on other systems than Linux
+    return open == null ? 0 : open.length;
   }
 
   /** Bytes of the process that the heap does not explain, for each object made, used and closed. */

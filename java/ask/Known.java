@@ -41,6 +41,9 @@ final class Known {
   /** The statement that frees what it holds outside of the heap; empty if there is none. */
   final String close;
 
+  /** Whether there is no second use, which would only give the result of the first. */
+  final boolean isOnce;
+
   /** What to use in its place; empty if there is nothing better. */
   final String instead;
 
@@ -50,6 +53,7 @@ final class Known {
   private Known(Map<String, Object> entry, boolean takesTarget) {
     isShareable = Boolean.TRUE.equals(entry.get("shareable"));
     close = (String) entry.getOrDefault("close", "");
+    isOnce = Boolean.TRUE.equals(entry.get("once"));
     instead = (String) entry.getOrDefault("instead", "");
     isBound = (Boolean) entry.getOrDefault("bound", takesTarget);
     rebind = (String) entry.getOrDefault("rebind", "");

@@ -24,7 +24,11 @@ def rows(**changes: object) -> pd.DataFrame:
         "not_checked": "the memory that idle objects keep", "jdk": 17, "gc": "PARALLEL", "threads": 2,
         "price_ns": 620.0, "rounds": 5,
     }  # fmt: skip
-    return pd.DataFrame([{**same, "strategy": way, "ns_per_op": ns, **changes} for way, ns in times.items()])
+    made = [
+        {**same, "strategy": way, "ns_per_op": ns, "low": 0.9 * 950 / ns, "high": 1.1 * 950 / ns, **changes}
+        for way, ns in times.items()
+    ]
+    return pd.DataFrame(made)
 
 
 def test_an_answer_is_a_chart_and_two_sentences() -> None:
@@ -36,6 +40,9 @@ def test_an_answer_is_a_chart_and_two_sentences() -> None:
     assert str(answer).startswith("Keep one per thread. A new one takes longer.")
     assert "Not checked: the memory that idle objects keep." in str(answer)
     assert answer.price_ns == 620
+    assert len(figure.axes[0].collections) == 5, "an interval for each"
+    one = Answer(rows(low=None, high=None, rounds=None), "1").chart()
+    assert not one.axes[0].collections and "one round; dotted" in one.texts[0].get_text()
 
 
 def test_an_answer_without_a_measurement_has_no_chart(capsys: pytest.CaptureFixture[str]) -> None:

@@ -68,7 +68,8 @@ class Answer:
         new = times.loc[times["strategy"] == "NEW_ESCAPES", "ns_per_op"].max()
         for place, row in enumerate(times.itertuples()):
             colour, marker = style({"NEW_ESCAPES": "NEW"}.get(row.strategy, row.strategy))
-            axes.hlines(place, new / row.high, new / row.low, color=colour, linewidth=2.5)
+            if pd.notna(row.low):  # one round has no interval
+                axes.hlines(place, new / row.high, new / row.low, color=colour, linewidth=2.5)
             face = "white" if row.strategy == "NEW" else colour
             axes.plot(row.ns_per_op, place, marker, color=colour, markersize=9, markerfacecolor=face)
             axes.annotate(f"{figures(row.ns_per_op)} ns", (row.ns_per_op, place), xytext=(9, -3),
@@ -84,10 +85,11 @@ class Answer:
         sns.despine(figure)
         figure.tight_layout()
         first = times.iloc[0]
+        rounds = times["rounds"].max()
+        bars = "one round" if pd.isna(rounds) else f"{rounds:.0f} rounds; bars: 95% intervals against NEW_ESCAPES"
         caption = (
             f"{textwrap.shorten(self.create, 60)}  |  {first['threads']:.0f} threads, Java {first['jdk']:.0f}, "
-            f"{first['gc']}, {times['rounds'].max():.0f} rounds; bars: 95% intervals against NEW_ESCAPES; "
-            "dotted: HELD, an object that costs nothing to get"
+            f"{first['gc']}, {bars}; dotted: HELD, an object that costs nothing to get"
         )
         words = ", ".join(f"{row.strategy} {figures(row.ns_per_op)} ns" for row in times.iloc[::-1].itertuples())
         return finish(figure, caption, words)
