@@ -606,6 +606,16 @@ def test_where_every_fork_hung_nothing_is_decided() -> None:
     assert decide(48, 17, load({"two-borrows": hung})).verdict == HOLDS
 
 
+def test_a_number_of_connections_may_be_the_best_for_one_kind_of_query() -> None:
+    frames = connections(0.01, lambda row: when(row["query"] == "WAIT" and row["objects"] == 32, 4))
+    assert decide(53, 21, load(frames)).verdict == DEPENDS
+
+
+def test_a_gain_at_every_percentile_is_more_than_one_at_the_last() -> None:
+    frames = feed(0.01, lambda row, _: when(row["strategy"] == "POOL", 1 / FOR))
+    assert decide(5, 21, load(frames)).verdict == LARGER
+
+
 def test_a_disturbed_fork_does_not_count_where_another_stands_in() -> None:
     frame = libraries(0.01, [CLAIMS], bytes_per_op=lambda row: 1.0)[CLAIMS]
     noisy = frame.assign(bytes_per_op=1e6, disturbed=True)

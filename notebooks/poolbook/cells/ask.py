@@ -68,16 +68,19 @@ class Answer:
         new = times.loc[times["strategy"] == "NEW_ESCAPES", "ns_per_op"].max()
         for place, row in enumerate(times.itertuples()):
             colour, marker = style({"NEW_ESCAPES": "NEW"}.get(row.strategy, row.strategy))
+            end = row.ns_per_op
             if pd.notna(row.low):  # one round has no interval
+                end = max(end, new / row.low)
                 axes.hlines(place, new / row.high, new / row.low, color=colour, linewidth=2.5)
             face = "white" if row.strategy == "NEW" else colour
             axes.plot(row.ns_per_op, place, marker, color=colour, markersize=9, markerfacecolor=face)
-            axes.annotate(f"{figures(row.ns_per_op)} ns", (row.ns_per_op, place), xytext=(9, -3),
+            axes.annotate(f"{figures(row.ns_per_op)} ns", (end, place), xytext=(9, -3),
                           textcoords="offset points", fontsize=8)  # fmt: skip
         held = times.loc[times["strategy"] == "HELD", "ns_per_op"]
         if len(held):
             axes.axvline(held.iloc[0], color=GREY, linestyle=":")
         axes.set_yticks(range(len(times)), times["strategy"])
+        axes.set_ylim(-0.6, len(times) - 0.4)
         axes.set(xscale="log", title="How long does a use take with each way of getting the object?")
         axes.set_xlabel("ns per use as its thread sees it, mean (log scale, lower is better)")
         axes.set_xlim(times["ns_per_op"].min() / 1.5, 3 * times["ns_per_op"].max())

@@ -13,6 +13,7 @@ import pandas as pd
 from scipy import stats
 
 from poolbook.cells.charts.asking import ADVICE
+from poolbook.cells.charts.look import figures
 from poolbook.system.paths import BUILD, JAVA, ROOT
 from poolbook.tables.compare import CONFIDENCE, calm, forks, with_ns_per_op
 
@@ -104,7 +105,7 @@ def bill(table: pd.DataFrame, rate: int = 10_000) -> pd.DataFrame:
     """A `price_list` to read: each use beside its price, and what ``rate`` new objects a second cost."""
     seen = table["low"].isna() | (table["low"] > 0)  # otherwise the price may be zero
     price = table["price_ns"].where(seen)
-    share = (100 * price * rate / 1e9).map("{:.2g}".format).where(seen, "")
+    share = (100 * price * rate / 1e9).map(figures).where(seen, "")
     return pd.DataFrame(
         {
             "a use": table["use"],

@@ -209,9 +209,9 @@ def two_borrows(frame: pd.DataFrame, published: pd.DataFrame, caption: str) -> F
     """How much gets done, and how much fails, as threads become more? A row for one borrow and one for two.
 
     ``frame`` has the columns pool, borrows, threads, round, ops_per_ms, failed_percent; ``published`` the columns
-    pool, borrows, threads, failed_percent, and is drawn as crosses. What fails is drawn iteration by iteration, with a
-    line through the medians: a mean of iterations where nearly nothing fails and others where nearly everything does
-    would be a figure that none of them had.
+    pool, borrows, threads, failed_percent, and is drawn as crosses. Each fork has a mark, and what fails one for each
+    iteration, with a line through the medians: the mean of a fork in which nearly everything fails and of another in
+    which nearly nothing does would be a figure that none of them had.
     """
     pools = ordered(frame["pool"])
     figure, panels = plt.subplots(2, 2, figsize=(9.6, 6), sharex=True, squeeze=False)
@@ -220,13 +220,11 @@ def two_borrows(frame: pd.DataFrame, published: pd.DataFrame, caption: str) -> F
         for place, pool in enumerate(pools):
             colour, marker = style(pool)
             mine = frame[(frame["pool"] == pool) & (frame["borrows"] == borrows)]
-            done = (
-                forks(mine, "ops_per_ms", ["threads"])
-                .groupby("threads")["ops_per_ms"]
-                .agg(lambda values: interval(values)[0])
-            )
+            each = forks(mine, "ops_per_ms", ["threads"])
+            done = each.groupby("threads")["ops_per_ms"].median()
             failed = mine.groupby("threads")["failed_percent"].median()
             least, most = (mine.groupby("threads")["failed_percent"].agg(end) for end in ("min", "max"))
+            row[0].plot(each["threads"], each["ops_per_ms"], marker, color=colour, markersize=4, alpha=0.4)
             row[0].plot(done.index, done, color=colour, marker=marker, label=pool)
             aside = 9 * (place - (len(pools) - 1) / 2)  # so that pools do not hide each other
             row[1].plot(failed.index + aside, failed, color=colour)
@@ -242,7 +240,9 @@ def two_borrows(frame: pd.DataFrame, published: pd.DataFrame, caption: str) -> F
             row[1].plot(said["threads"], said["failed_percent"], "x", color=colour, markersize=11, markeredgewidth=2.5)
         what = "one object each" if borrows == 1 else "two objects each"
         row[0].set(title=f"{what}: throughput", yscale="log")
-        row[0].set_ylabel("requests per ms that got all\n(means of forks, log scale, higher is better)", fontsize=8)
+        row[0].set_ylabel(
+            "requests per ms that got all\n(forks and their median, log scale, higher is better)", fontsize=8
+        )
         row[1].set(title=f"{what}: failed requests per iteration", ylim=(-4, 104))
         row[1].set_ylabel("failed requests in percent\n(lower is better)", fontsize=8)
         plain(row[0].yaxis)
