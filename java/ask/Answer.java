@@ -298,15 +298,15 @@ final class Answer {
     }
     Ratio own = measured.ratio(Way.NEW_ESCAPES, Way.THREAD_LOCAL);
     double price = measured.extra(Way.NEW_ESCAPES, Way.HELD);
-    double atMost = Math.max(price, (own.high - 1) * measured.nanos(Way.THREAD_LOCAL));
-    if (share(atMost) < MATTERS) {
+    double highest = Math.max(price, (own.high - 1) * measured.nanos(Way.THREAD_LOCAL));
+    if (share(highest) < MATTERS) {
       reasons.add(
           String.format(
               Locale.ROOT,
               "It does not matter: at %,.0f a second, new ones take at most %.2g%% of a processor (--rate"
                   + " says how often you use one). Take the simplest, a new one each time.",
               rate,
-              100 * share(atMost)));
+              100 * share(highest)));
       return Advice.NEW;
     }
     boolean isNear = own.low < WORTH && own.high > WORTH;

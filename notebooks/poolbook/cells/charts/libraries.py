@@ -241,7 +241,7 @@ def two_borrows(frame: pd.DataFrame, published: pd.DataFrame, caption: str) -> F
         what = "one object each" if borrows == 1 else "two objects each"
         row[0].set(title=f"{what}: throughput", yscale="log")
         row[0].set_ylabel(
-            "requests per ms that got all\n(forks and their median, log scale, higher is better)", fontsize=8
+            "requests per ms that got all\n(forks and their median;\nlog scale, higher is better)", fontsize=8
         )
         row[1].set(title=f"{what}: failed requests per iteration", ylim=(-4, 104))
         row[1].set_ylabel("failed requests in percent\n(lower is better)", fontsize=8)
