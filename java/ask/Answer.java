@@ -141,6 +141,17 @@ final class Answer {
     }
   }
 
+  /** Whether the rounds do not agree, although there are enough of them to tell that. */
+  boolean wantsMoreRounds() {
+    return advice == Advice.TOO_CLOSE && keptRounds() >= Ratio.LEAST_ROUNDS;
+  }
+
+  private int keptRounds() {
+    return Math.min(
+        measured.rounds(Way.NEW_ESCAPES, Way.THREAD_LOCAL),
+        measured.rounds(Way.NEW_ESCAPES, Way.HELD));
+  }
+
   /** Whether the dry run decides, so that nothing needs to be measured. */
   static boolean isDecidedBy(
       DryRun dry, Known known, boolean isShareable, boolean hasClose, boolean isBound) {
@@ -289,10 +300,7 @@ final class Answer {
   }
 
   private Advice keptOrNew() {
-    int rounds =
-        Math.min(
-            measured.rounds(Way.NEW_ESCAPES, Way.THREAD_LOCAL),
-            measured.rounds(Way.NEW_ESCAPES, Way.HELD));
+    int rounds = keptRounds();
     if (rounds < Ratio.LEAST_ROUNDS) {
       return tooFew(rounds);
     }
@@ -323,10 +331,12 @@ final class Answer {
     }
     if (!own.isAbove()) {
       reasons.add(
-          "A new one takes "
-              + times(own)
-              + " as one that is kept. More rounds are surer (-f 10). Until they show a gain, take the"
-              + " simplest, a new one each time.");
+          String.format(
+              Locale.ROOT,
+              "A new one takes %s as one that is kept. More rounds are surer (-f %d). Until they show"
+                  + " a gain, take the simplest, a new one each time.",
+              times(own),
+              2 * rounds));
       return Advice.TOO_CLOSE;
     }
     Way pool = bestPool();

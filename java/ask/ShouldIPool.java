@@ -261,13 +261,24 @@ public final class ShouldIPool extends Bench {
 
   @Override
   protected void report(List<Map<String, Object>> rows, Contender first) {
+    print(answers(rows));
+  }
+
+  @Override
+  protected List<Contender> undecided(List<Contender> contenders, List<Map<String, Object>> rows) {
+    boolean isOpen = answers(rows).stream().anyMatch(Answer::wantsMoreRounds);
+    return isOpen ? contenders : Collections.<Contender>emptyList();
+  }
+
+  private List<Answer> answers(List<Map<String, Object>> rows) {
     Map<List<Object>, List<Map<String, Object>>> cells = new LinkedHashMap<>();
     for (Map<String, Object> row : rows) {
       List<Object> cell = Arrays.asList(row.get("jdk"), row.get("gc"), row.get("threads"));
       cells.computeIfAbsent(cell, none -> new ArrayList<>()).add(row);
     }
-    print(
-        cells.values().stream().map(its -> answer(new Measured(its))).collect(Collectors.toList()));
+    return cells.values().stream()
+        .map(its -> answer(new Measured(its)))
+        .collect(Collectors.toList());
   }
 
   private Answer answer(Measured measured) {

@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import measure.Schedule.Turn;
 import org.openjdk.jmh.profile.Profiler;
 import org.openjdk.jmh.profile.ProfilerException;
 import org.openjdk.jmh.profile.ProfilerFactory;
@@ -195,7 +196,7 @@ public abstract class Bench implements Callable<Integer> {
       throw new IllegalArgumentException("nothing to measure: no contender fits these options");
     }
     reportSkipped(contenders);
-    Rounds rounds = new Rounds(plan(benchmark, contenders));
+    Rounds rounds = new Rounds(plan(benchmark));
     // Ctrl-C ends the JVM: the results so far are printed during the shutdown.
     PrintStream answers = System.out; // while a fork runs, it is standard error
     Thread interrupted =
@@ -212,7 +213,7 @@ public abstract class Bench implements Callable<Integer> {
       turn.note(Paths.get(CompilerHints.hintsFile()));
       Closeable opened = open();
       try {
-        rounds.run();
+        runAll(rounds, contenders);
       } finally {
         opened.close();
       }
@@ -225,14 +226,30 @@ public abstract class Bench implements Callable<Integer> {
     return rounds.failures().isEmpty() ? 0 : 1;
   }
 
-  private Plan plan(Class<?> benchmark, List<Contender> contenders) throws IOException {
-    CommandLineOptions jmhOptions = jmhOptions();
-    int first = round != null ? round : 1;
-    int last = round != null ? round : jmhOptions.getForkCount().orElse(profile.forks());
+  /** As many rounds as were asked for; if nobody asked, once as many again for what is open. */
+  private void runAll(Rounds rounds, List<Contender> contenders) throws IOException {
+    Optional<Integer> asked = jmhOptions().getForkCount();
+    int forks = asked.orElse(profile.forks());
+    rounds.run(round != null ? turns(round, round, contenders) : turns(1, forks, contenders));
+    List<Contender> open =
+        round != null || asked.hasValue()
+            ? Collections.<Contender>emptyList()
+            : undecided(contenders, rounds.rows());
+    if (!open.isEmpty()) {
+      System.err.println("too close to call so far: as many rounds again");
+      rounds.run(turns(forks + 1, 2 * forks, open));
+    }
+  }
+
+  private List<Turn<Contender, Jvm>> turns(int first, int last, List<Contender> contenders) {
     Map<String, List<Contender>> cells = new LinkedHashMap<>();
     for (Contender contender : contenders) {
       cells.computeIfAbsent(contender.cell(), none -> new ArrayList<>()).add(contender);
     }
+    return Schedule.turns(first, last, jvms, cells, seed, Bench::fits);
+  }
+
+  private Plan plan(Class<?> benchmark) throws IOException {
     List<Class<? extends Profiler>> all = new ArrayList<>(profilers());
     Map<String, String> columns = new LinkedHashMap<>(metrics());
     if (events) {
@@ -243,7 +260,7 @@ public abstract class Bench implements Callable<Integer> {
         new ForkSettings(
             benchmark,
             profile,
-            jmhOptions,
+            jmhOptions(),
             heap != null ? heap : defaultHeap(),
             blackholes,
             all,
@@ -253,13 +270,7 @@ public abstract class Bench implements Callable<Integer> {
               return options;
             },
             new CodeHash(resultOptions()));
-    return new Plan(
-        Schedule.turns(first, last, jvms, cells, seed, Bench::fits),
-        settings,
-        columns,
-        reportsStuck(),
-        profile.retries(),
-        results);
+    return new Plan(settings, columns, reportsStuck(), profile.retries(), results);
   }
 
   /** The options that change a fork's result. The number of forks is not one of them. */
@@ -410,6 +421,14 @@ public abstract class Bench implements Callable<Integer> {
           lesson(),
           limits());
     }
+  }
+
+  /**
+   * The contenders for which another look would help, now that all rounds are over; none by
+   * default. The interval of a second look is a little less sure than its 95% say.
+   */
+  protected List<Contender> undecided(List<Contender> contenders, List<Map<String, Object>> rows) {
+    return Collections.emptyList();
   }
 
   /**

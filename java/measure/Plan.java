@@ -3,16 +3,11 @@ package measure;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import measure.Schedule.Turn;
 
-/** What a run measures and reports. Immutable. */
+/** How a run measures, and what it reports. Immutable. */
 final class Plan {
-  /** All forks, in their order. */
-  final List<Turn<Contender, Jvm>> turns;
-
-  /** How each of them is run. */
+  /** How each fork is run. */
   final ForkSettings forks;
 
   /** Columns besides those of every row, by the secondary metric they come from. */
@@ -28,13 +23,11 @@ final class Plan {
   final Path results;
 
   Plan(
-      List<Turn<Contender, Jvm>> turns,
       ForkSettings forks,
       Map<String, String> columns,
       boolean reportsStuck,
       int retries,
       Path results) {
-    this.turns = Collections.unmodifiableList(turns);
     this.forks = forks;
     this.columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
     this.reportsStuck = reportsStuck;

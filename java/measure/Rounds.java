@@ -8,7 +8,7 @@ import java.util.Map;
 import measure.Schedule.Turn;
 import process.Progress;
 
-/** Runs the forks of a plan, one after another, and collects their rows. */
+/** Runs forks by a plan, one after another, and collects their rows. */
 final class Rounds {
   private final Plan plan;
   private final Rows maker;
@@ -23,18 +23,18 @@ final class Rounds {
   }
 
   /**
-   * Measures all contenders; progress goes to standard error.
+   * Runs forks in their order, after those that ran before; progress goes to standard error.
    *
    * @throws IOException if a result cannot be written
    */
-  void run() throws IOException {
-    for (Turn<Contender, Jvm> turn : plan.turns) {
+  void run(List<Turn<Contender, Jvm>> turns) throws IOException {
+    for (Turn<Contender, Jvm> turn : turns) {
       for (int attempt = 1; attempt <= plan.retries + 1; attempt++) {
         kept.check(fileName(turn, attempt), plan.forks.code.of(turn.contender));
       }
     }
-    Progress progress = new Progress(plan.turns.size());
-    for (Turn<Contender, Jvm> turn : plan.turns) {
+    Progress progress = new Progress(turns.size());
+    for (Turn<Contender, Jvm> turn : turns) {
       progress.next(name(turn));
       boolean isDisturbed = true;
       for (int attempt = 1; isDisturbed && attempt <= plan.retries + 1; attempt++) {

@@ -278,6 +278,13 @@ class AskTest {
   }
 
   @Test
+  void whatGrowsElsewhereIsNoGrowthOfTheObject() throws Exception {
+    String elsewhere = "static List<byte[]> all = new ArrayList<>();";
+    String use = "if (all.size() < 2_000_000) all.add(new byte[1]); o.hashCode()";
+    assertEquals(0, tried(text("new Object()", use, "", "", elsewhere)).growsBytes);
+  }
+
+  @Test
   void filesThatNobodyClosesNeedAClose() throws Exception {
     String holder = "new Object() { InputStream in = new FileInputStream(\"/dev/null\"); }";
     assumeTrue(new File("/proc/self/fd").exists(), "only Linux tells which files are open");
