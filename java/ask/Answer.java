@@ -4,6 +4,8 @@
 
 package ask;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -311,10 +313,10 @@ final class Answer {
       reasons.add(
           String.format(
               Locale.ROOT,
-              "It does not matter: at %,.0f a second, new ones take at most %.2g%% of a processor (--rate"
+              "It does not matter: at %,.0f a second, new ones take at most %s%% of a processor (--rate"
                   + " says how often you use one). Take the simplest, a new one each time.",
               rate,
-              100 * share(highest)));
+              rounded(100 * share(highest))));
       return Advice.NEW;
     }
     boolean isNear = own.low < WORTH && own.high > WORTH;
@@ -481,13 +483,13 @@ final class Answer {
         lines.add(
             String.format(
                 Locale.ROOT,
-                "to make       %s, %s; at %,.0f a second %.2g%% of a processor, %.3g MB of garbage a"
+                "to make       %s, %s; at %,.0f a second %s%% of a processor, %s MB of garbage a"
                     + " second",
                 nanos(price()),
                 bytes(garbage),
                 rate,
-                100 * share(price()),
-                garbage * rate / 1e6));
+                rounded(100 * share(price())),
+                rounded(garbage * rate / 1e6)));
       }
       lines.add("to use        " + nanos(measured.nanos(Way.HELD)));
       String ways =
@@ -503,6 +505,11 @@ final class Answer {
   /** The share of a processor that new objects take at the rate of their uses. */
   private double share(double price) {
     return Math.max(0, price) * rate / NANOS_PER_SECOND;
+  }
+
+  /** Two figures, and never an exponent. */
+  private static String rounded(double value) {
+    return new BigDecimal(value).round(new MathContext(2)).stripTrailingZeros().toPlainString();
   }
 
   private double price() {
