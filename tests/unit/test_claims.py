@@ -598,12 +598,20 @@ def test_fewer_than_five_rounds_decide_nothing() -> None:
     assert found.why.startswith("too few forks")
 
 
+def test_a_pool_that_hung_on_one_java_may_hang_on_another() -> None:
+    never, once = hung(0, 30)["no-timeout"], hung(1, 30)["no-timeout"]
+    assert decide(31, 17, load({"no-timeout": never})).verdict == REFUTED
+    both = pd.concat([never, once.assign(jdk=21)], ignore_index=True)
+    assert [decide(31, jdk, load({"no-timeout": both})).verdict for jdk in (17, 21)] == [UNDECIDED, HOLDS]
+
+
 def test_where_every_fork_hung_nothing_is_decided() -> None:
     frame = race(0.01)["two-borrows"].assign(stuck=True)
     for number in (27, 28, 29, 32, 42, 43, 44):
         assert decide(number, 17, load({"two-borrows": frame})).verdict == NOT_HERE
-    hung = frame.assign(ops_per_ms=frame["ops_per_ms"].where(frame["threads"] < 600))
-    assert decide(48, 17, load({"two-borrows": hung})).verdict == HOLDS
+    hung = frame[(frame["pool"] == BLAZE) & (frame["borrows"] == 2)]
+    hung = hung.assign(ops_per_ms=hung["ops_per_ms"].where(hung["threads"] < 600))
+    assert decide(48, 17, load({"two-borrows-stormpot": hung})).verdict == HOLDS
 
 
 def test_a_number_of_connections_may_be_the_best_for_one_kind_of_query() -> None:
@@ -753,7 +761,7 @@ def slow_in(slow: int, of: int, figures: float | None = 0.1) -> Frames:
         for fork in range(of)
         for threads in (50, 100, 400, 600)
     ]
-    return {"two-borrows": pd.DataFrame(rows).assign(pool=BLAZE, borrows=2, jdk=17, stuck=False, disturbed=False)}
+    return {"two-borrows-stormpot": pd.DataFrame(rows).assign(jdk=17, stuck=False, disturbed=False)}
 
 
 def library_facts(lines: int, timeout: str, furious: str = "RETURNS_NULL", others: int = 0) -> Frames:

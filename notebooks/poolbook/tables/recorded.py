@@ -190,7 +190,7 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
             begins = dict.fromkeys(javas, _begun(part))
             continue
         # Who records one Java again does not lose the others, nor who goes on from an earlier recording its rounds.
-        same = set(part.frame.columns) == set(found.frame.columns)
+        same = _required(part.frame) == _required(found.frame)
         wanted = {jdk for jdk in javas if jdk not in begins or (same and begins[jdk] > 1)}
         if more := [_before(part.only({jdk}), begins[jdk]) if jdk in begins else part.only({jdk}) for jdk in wanted]:
             added = functools.reduce(Recording.plus, more)
@@ -199,6 +199,11 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
     if found is None:
         raise NoData(f"no recording of {table} in {_short(folder)}")
     return found
+
+
+def _required(frame: pd.DataFrame) -> set[str]:
+    """The columns without those that are empty in most tables, such as what a fork held that hung."""
+    return {name for name in frame if COLUMNS.get(name, {"required": True}).get("required")}
 
 
 def _facts_of(table: str, folder: Path) -> dict:

@@ -75,6 +75,7 @@ READ = {
         "strings-hit-rates": "jdk round hit_rate strategy ops_per_ms",
         "strings-kept": "jdk round slots strategy kept_bytes",
         "two-borrows": "jdk round borrows threads stuck pool ops_per_ms timeouts_per_s timeout_ms borrow_us release_us",
+        "two-borrows-stormpot": "jdk round threads stuck ops_per_ms timeouts_per_s",
         "two-borrows-more": "jdk round borrows threads objects stuck pool ops_per_ms",
     }.items()
 }
