@@ -66,7 +66,7 @@ READ = {
         " megabytes_per_s",
         "libraries-facts": "library lines_of_code dependencies timeout",
         "libraries-published": "jdk round versions threads objects pool ops_per_ms mean_us megabytes_per_s",
-        "no-timeout": "jdk round attempt objects configuration stuck",
+        "no-timeout": "jdk round attempt objects objects_held_waiting configuration stuck",
         "partitions": "jdk round threads partitions pool ops_per_ms",
         "partitions-events": "jdk round threads partitions pool ops_per_ms parks_per_s monitor_waits_per_s",
         "stores": "jdk round store ops_per_ms",
