@@ -143,7 +143,7 @@ final class Answer {
     }
   }
 
-  /** Whether the rounds do not agree, although there are enough of them to tell that. */
+  /** Whether there are enough rounds, and they do not agree. */
   boolean wantsMoreRounds() {
     return advice == Advice.TOO_CLOSE && keptRounds() >= Ratio.LEAST_ROUNDS;
   }
@@ -507,9 +507,13 @@ final class Answer {
     return Math.max(0, price) * rate / NANOS_PER_SECOND;
   }
 
-  /** Two figures, and never an exponent. */
-  private static String rounded(double value) {
-    return new BigDecimal(value).round(new MathContext(2)).stripTrailingZeros().toPlainString();
+  /** Two figures without an exponent, or "no figure" for NaN. */
+  static String rounded(double value) {
+    if (!Double.isFinite(value)) {
+      return "no figure";
+    }
+    BigDecimal shown = new BigDecimal(value).round(new MathContext(2)).stripTrailingZeros();
+    return String.format(Locale.ROOT, "%,." + Math.max(0, shown.scale()) + "f", shown);
   }
 
   private double price() {

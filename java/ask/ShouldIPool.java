@@ -43,7 +43,8 @@ import process.TemporaryFolder;
     description = {
       "Says whether to pool an object of yours. Paste the expression that makes it and the code",
       "that uses it; the object is called o. It is measured new each time, kept and pooled, in",
-      "fresh JVMs. It runs your code with your own rights: paste only code that you trust.",
+      "fresh JVMs. That takes a minute, or two if the first one decides nothing.",
+      "It runs your code with your own rights: paste only code that you trust.",
       "Example: should-i-pool --create 'new SimpleDateFormat(\"yyyy-MM-dd\")' --use",
       "'o.parse(\"2006-11-10\")'",
       "Classes of your own come with JBang: jbang --deps GROUP:NAME:VERSION should-i-pool ..."

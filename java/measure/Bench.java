@@ -226,7 +226,10 @@ public abstract class Bench implements Callable<Integer> {
     return rounds.failures().isEmpty() ? 0 : 1;
   }
 
-  /** As many rounds as were asked for; if nobody asked, once as many again for what is open. */
+  /**
+   * Runs the rounds that were asked for. If nobody asked, it runs as many again, once, for what is
+   * still undecided.
+   */
   private void runAll(Rounds rounds, List<Contender> contenders) throws IOException {
     Optional<Integer> asked = jmhOptions().getForkCount();
     int forks = asked.orElse(profile.forks());
@@ -236,7 +239,7 @@ public abstract class Bench implements Callable<Integer> {
             ? Collections.<Contender>emptyList()
             : undecided(contenders, rounds.rows());
     if (!open.isEmpty()) {
-      System.err.println("too close to call so far: as many rounds again");
+      System.err.println("too close to call so far: measuring as many rounds again");
       rounds.run(turns(forks + 1, 2 * forks, open));
     }
   }
@@ -424,8 +427,8 @@ public abstract class Bench implements Callable<Integer> {
   }
 
   /**
-   * The contenders for which another look would help, now that all rounds are over; none by
-   * default. The interval of a second look is a little less sure than its 95% say.
+   * The contenders to measure again as often, because their rounds decide nothing; none by default.
+   * Looking twice makes a 95% interval a little less sure than that.
    */
   protected List<Contender> undecided(List<Contender> contenders, List<Map<String, Object>> rows) {
     return Collections.emptyList();

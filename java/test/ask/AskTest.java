@@ -386,6 +386,10 @@ class AskTest {
 
   /** Rows of five rounds, or of as many as asked for, with a little noise. */
   private static Measured measured(int rounds, Object... waysAndNanos) {
+    return new Measured(rows(rounds, waysAndNanos));
+  }
+
+  private static List<Map<String, Object>> rows(int rounds, Object... waysAndNanos) {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int i = 0; i < waysAndNanos.length; i += 2) {
       for (int round = 1; round <= rounds; round++) {
@@ -403,7 +407,7 @@ class AskTest {
         rows.add(row);
       }
     }
-    return new Measured(rows);
+    return rows;
   }
 
   @Test
@@ -426,11 +430,16 @@ class AskTest {
 
   private static Answer.Advice advice(Measured measured, boolean hasClose, boolean isShareable)
       throws Exception {
+    return answer(measured, hasClose, isShareable).advice;
+  }
+
+  private static Answer answer(Measured measured, boolean hasClose, boolean isShareable)
+      throws Exception {
     if (date == null) {
       date = tried(text("new Date()", "o.getTime()"));
     }
     Known known = Known.of(date.type, null);
-    return new Answer(measured, date, known, hasClose, isShareable, false, RATE).advice;
+    return new Answer(measured, date, known, hasClose, isShareable, false, RATE);
   }
 
   @Test
@@ -494,6 +503,33 @@ class AskTest {
     assertTrue(seldom.reasons.get(0).contains("It does not matter"), seldom.reasons.toString());
     Answer often = new Answer(measured(5, rare), date, known, false, false, false, 10 * RATE);
     assertEquals(Answer.Advice.ONE_PER_THREAD, often.advice);
+  }
+
+  @Test
+  void onlyRoundsThatDisagreeWantMore() throws Exception {
+    Object[] alike = {Way.NEW, 200, Way.NEW_ESCAPES, 250, Way.HELD, 100, Way.THREAD_LOCAL, 110};
+    List<Map<String, Object>> rows = rows(5, alike);
+    assertFalse(answer(new Measured(rows), false, false).wantsMoreRounds(), "they agree");
+    rows.forEach(
+        row ->
+            row.computeIfPresent(
+                "ops_per_ms",
+                (name, rate) ->
+                    row.get("strategy").equals("NEW_ESCAPES")
+                        ? (double) rate * Math.pow(4, (int) row.get("round") - 3)
+                        : rate));
+    assertTrue(answer(new Measured(rows), false, false).wantsMoreRounds(), "they do not");
+    rows.removeIf(row -> (int) row.get("round") > 4);
+    assertFalse(answer(new Measured(rows), false, false).wantsMoreRounds(), "too few to tell");
+  }
+
+  @Test
+  void aFigureHasNoExponentAndMayBeMissing() {
+    double[] values = {0, 0.0123, 0.61, 12.3, 120, 40_000, Double.NaN};
+    String[] said = {"0", "0.012", "0.61", "12", "120", "40,000", "no figure"};
+    for (int i = 0; i < values.length; i++) {
+      assertEquals(said[i], Answer.rounded(values[i]));
+    }
   }
 
   @Test

@@ -111,7 +111,7 @@ def should_i_pool(
     threads: int | None = None,
     dry_run: bool = False,
 ) -> Answer:
-    """Measure an object each way of getting it, and say whether to pool it. The object is called ``o``; about a minute.
+    """Measure an object each way of getting it, and say whether to pool it, in a minute or two. It is called ``o``.
 
     ``create`` is a Java expression, the others are statements, and ``imports`` packages or classes. With ``dry_run``
     the object is only tried, which takes a few seconds and says what would spoil a measurement. Raises
