@@ -138,7 +138,7 @@ class Recording:
         """What the rows of one Java rest on: evenings, rounds, looks, kernels, builds of the Java, and waited, which is
         the share of forks whose start waited for a calm moment (NaN where none could).
 
-        An evening is a recording. Looks are the times that the table was recorded, those included whose figures a later
+        Recordings of one date are one evening. Looks are the times that the table was recorded, those included whose figures a later
         one replaced.
         """
         mine = self.only({jdk})
@@ -146,7 +146,7 @@ class Recording:
         builds = [run["javas"][str(jdk)].get("build") for run in runs if str(jdk) in run.get("javas", {})]
         looks = [look for run in runs for look in run.get("looks", {}).values()]
         return {
-            "evenings": len(runs),
+            "evenings": len({run.get("start", str(number))[:10] for number, run in enumerate(runs)}),
             "rounds": int(mine.frame["round"].nunique()) if "round" in mine.frame else 0,
             "looks": max([len(runs), *looks]),
             "kernels": self.kernels,
@@ -190,7 +190,7 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
             begins = dict.fromkeys(javas, _begun(part))
             continue
         # Who records one Java again does not lose the others, nor who goes on from an earlier recording its rounds.
-        same = _required(part.frame) == _required(found.frame)
+        same = _lasting(part.frame) == _lasting(found.frame)
         wanted = {jdk for jdk in javas if jdk not in begins or (same and begins[jdk] > 1)}
         if more := [_before(part.only({jdk}), begins[jdk]) if jdk in begins else part.only({jdk}) for jdk in wanted]:
             added = functools.reduce(Recording.plus, more)
@@ -198,12 +198,13 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
             found = found.plus(added)
     if found is None:
         raise NoData(f"no recording of {table} in {_short(folder)}")
-    return found
+    default = {name: COLUMNS[name]["default"] for name in found.frame if "default" in COLUMNS.get(name, {})}
+    return replace(found, frame=found.frame.fillna(default))
 
 
-def _required(frame: pd.DataFrame) -> set[str]:
-    """The columns without those that are empty in most tables, such as what a fork held that hung."""
-    return {name for name in frame if COLUMNS.get(name, {"required": True}).get("required")}
+def _lasting(frame: pd.DataFrame) -> set[str]:
+    """The columns without those that a table may lack: they have a default, or say something of forks that hung."""
+    return {name for name in frame if not name.startswith("objects_held_") and "default" not in COLUMNS.get(name, {})}
 
 
 def _facts_of(table: str, folder: Path) -> dict:

@@ -66,7 +66,7 @@ READ = {
         " megabytes_per_s",
         "libraries-facts": "library lines_of_code dependencies timeout",
         "libraries-published": "jdk round versions threads objects pool ops_per_ms mean_us megabytes_per_s",
-        "no-timeout": "jdk round attempt objects objects_held_waiting configuration stuck",
+        "no-timeout": "jdk round attempt objects configuration stuck max_us",
         "partitions": "jdk round threads partitions pool ops_per_ms",
         "partitions-events": "jdk round threads partitions pool ops_per_ms parks_per_s monitor_waits_per_s",
         "stores": "jdk round store ops_per_ms",
@@ -75,7 +75,7 @@ READ = {
         "strings-hit-rates": "jdk round hit_rate strategy ops_per_ms",
         "strings-kept": "jdk round slots strategy kept_bytes",
         "two-borrows": "jdk round borrows threads stuck pool ops_per_ms timeouts_per_s timeout_ms borrow_us release_us",
-        "two-borrows-stormpot": "jdk round threads stuck ops_per_ms timeouts_per_s",
+        "two-borrows-stormpot": "jdk round borrows threads stuck pool ops_per_ms timeouts_per_s",
         "two-borrows-more": "jdk round borrows threads objects stuck pool ops_per_ms",
     }.items()
 }
@@ -360,7 +360,12 @@ def in_each(*verdicts: Verdict) -> Verdict:
         word = UNDECIDED
     else:
         word = SMALLER if words & {SMALLER, EQUAL} else HOLDS
-    return replace(both(*verdicts), verdict=word)
+    found = both(*verdicts)
+    if word == DEPENDS:  # it falls if either side does; the ratio is the one that says no most clearly
+        worst = max((it for it in verdicts if it.verdict in no), key=lambda it: abs(math.log(it.ratio)))
+        ratio = {name: getattr(worst, name) for name in ("ratio", "low", "high", "of")}
+        found = replace(found, outlook=_joined(verdicts), **ratio)
+    return replace(found, verdict=word)
 
 
 @dataclass(frozen=True)
