@@ -138,8 +138,8 @@ class Recording:
         """What the rows of one Java rest on: evenings, rounds, looks, kernels, builds of the Java, and waited, which is
         the share of forks whose start waited for a calm moment (NaN where none could).
 
-        Recordings of one date are one evening. Looks are the times that the table was recorded, those included whose figures a later
-        one replaced.
+        Recordings of one date are one evening. Looks are the times that the table was recorded, those included whose
+        figures a later one replaced.
         """
         mine = self.only({jdk})
         runs = [run for run in mine.machine.get("runs", []) if str(jdk) in run["javas"]] or mine.machine.get("runs", [])
