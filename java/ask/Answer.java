@@ -119,7 +119,7 @@ final class Answer {
       return;
     }
     if (!isShareable) {
-      notChecked.add("whether threads may share one object (--shareable says so)");
+      notChecked.add("whether threads may share one object (if they may, add --shareable)");
     }
     notChecked.add("whether a used object gives the same results as a new one");
     notChecked.add("the memory that idle objects keep");
@@ -127,11 +127,11 @@ final class Answer {
       notChecked.add(
           String.format(
               Locale.ROOT,
-              "whether it grows by less than %s with each use, which takes long",
+              "whether it grows by less than %s with each use, which would take long",
               bytes(dry.unseenBytes)));
     }
     if (Double.isNaN(dry.outsideBytes)) {
-      notChecked.add("memory outside of the heap, which this system does not tell");
+      notChecked.add("memory outside of the heap, which this system does not report");
     }
     if (measured != null && !isShareable && Way.FOR_QUICK_USES.stream().noneMatch(measured::has)) {
       notChecked.add(
@@ -172,8 +172,8 @@ final class Answer {
   private Advice decide() {
     if (dry.isSame) {
       reasons.add(
-          "--create gives the same object each time, and reading a field costs nothing: ask about"
-              + " what makes a new one.");
+          "--create gives the same object each time, so nothing is made: ask with an expression"
+              + " that makes a new one.");
       return Advice.NOTHING_TO_POOL;
     }
     if (dry.onceOnly != null) {
@@ -314,7 +314,7 @@ final class Answer {
           String.format(
               Locale.ROOT,
               "It does not matter: at %,.0f a second, new ones take at most %s%% of a processor (--rate"
-                  + " says how often you use one). Take the simplest, a new one each time.",
+                  + " says how often you use one). Take the simplest way, a new one each time.",
               rate,
               rounded(100 * share(highest))));
       return Advice.NEW;
@@ -324,8 +324,8 @@ final class Answer {
       reasons.add(
           String.format(
               Locale.ROOT,
-              "Make a new one each time: it takes %s as one that is kept, %s more. Beside its use it"
-                  + " does not matter: take the simplest.",
+              "Make a new one each time: it takes %s as one that is kept, %s more. Compared with"
+                  + " its use that does not matter: take the simplest way.",
               times(own),
               nanos(Math.max(0, price))));
       sayIfNear(isNear);
@@ -335,8 +335,8 @@ final class Answer {
       reasons.add(
           String.format(
               Locale.ROOT,
-              "A new one takes %s as one that is kept. More rounds are surer (-f %d). Until they show"
-                  + " a gain, take the simplest, a new one each time.",
+              "A new one takes %s as one that is kept. More rounds may decide it (-f %d). Until"
+                  + " they show a gain, take the simplest way, a new one each time.",
               times(own),
               2 * rounds));
       return Advice.TOO_CLOSE;
@@ -372,7 +372,7 @@ final class Answer {
           String.format(
               Locale.ROOT,
               "That is near %.2f, from which on keeping one is worth the trouble: another run may"
-                  + " say otherwise, and more rounds are surer (-f 10).",
+                  + " say otherwise, and more rounds make it more certain (-f 10).",
               WORTH));
     }
   }
@@ -478,7 +478,7 @@ final class Answer {
     if (measured != null && measured.has(Way.HELD) && measured.has(Way.NEW_ESCAPES)) {
       double garbage = Math.max(0, measured.bytes(Way.NEW_ESCAPES) - measured.bytes(Way.HELD));
       if (price() < LEAST_SEEN_NANOS) {
-        lines.add("to make       nothing that was seen beside its use");
+        lines.add("to make       too little to be seen next to its use");
       } else {
         lines.add(
             String.format(

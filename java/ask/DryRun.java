@@ -193,7 +193,7 @@ final class DryRun {
       throws Exception {
     Object object = step("--create", recipe::make);
     if (object == null) {
-      throw new Fails("--create gave null");
+      throw new Fails("--create gave null: it must make an object");
     }
     row.put("type", object.getClass().getName());
     if (step("--create", recipe::make) == object) {

@@ -72,7 +72,7 @@ final class PriceList {
         default:
           if (!RecipeText.PARTS.contains(key)) {
             throw new IllegalArgumentException(
-                "there is no " + Shown.of(key, LONGEST_NAME) + " in a recipe");
+                "a recipe has no key " + Shown.of(key, LONGEST_NAME));
           }
           isRight = value instanceof String;
       }
@@ -130,7 +130,8 @@ final class PriceList {
                       + " characters, all of which can be printed, and no comma");
             }
             if (!(table instanceof Map)) {
-              throw new IllegalArgumentException("it is no table, which begins with [\"a name\"]");
+              throw new IllegalArgumentException(
+                  "it must be a table, which begins with [\"a name\"]");
             }
             entries.put(name, new Entry((Map<String, Object>) table));
           } catch (IllegalArgumentException e) {

@@ -68,7 +68,7 @@ final class RecipeText {
     String[] parts =
         PARTS.stream().map(part -> (String) table.getOrDefault(part, "")).toArray(String[]::new);
     if (parts[0].trim().isEmpty()) {
-      throw new IllegalArgumentException("there is no create");
+      throw new IllegalArgumentException("create is missing: it says how to make the object");
     }
     Object imports = table.getOrDefault("imports", Collections.emptyList());
     List<String> names = new ArrayList<>();

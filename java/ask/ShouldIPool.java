@@ -93,7 +93,8 @@ public final class ShouldIPool extends Bench {
       names = "--close",
       defaultValue = "",
       paramLabel = "CODE",
-      description = "statements that give up an object (default: o.close() if it is AutoCloseable)")
+      description =
+          "statements that dispose of an object (default: o.close() if it is AutoCloseable)")
   String close;
 
   @Option(
@@ -144,7 +145,7 @@ public final class ShouldIPool extends Bench {
   @Option(
       names = "--all-ways",
       description =
-          "measure every way, also where a use takes so long that some of them cannot differ: that"
+          "measure every way, even if a use takes so long that some of them cannot differ; this"
               + " takes longer")
   boolean isAllWays;
 
@@ -153,8 +154,8 @@ public final class ShouldIPool extends Bench {
       defaultValue = "100000",
       paramLabel = "N",
       description =
-          "how often a second your program uses one: what takes less than 1%% of a processor at this"
-              + " rate does not matter (default: ${DEFAULT-VALUE})")
+          "how many times a second your program uses one: what takes less than 1%% of a processor"
+              + " at this rate does not matter (default: ${DEFAULT-VALUE})")
   double rate;
 
   private final long begin = System.nanoTime();

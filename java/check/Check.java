@@ -43,7 +43,8 @@ public final class Check implements Callable<Integer> {
       defaultValue = "20000",
       paramLabel = "N",
       description =
-          "borrows of each thread in the check that nobody shares (default: ${DEFAULT-VALUE})")
+          "borrows by each thread in the check that no two threads share an object (default:"
+              + " ${DEFAULT-VALUE})")
   int borrows;
 
   @Option(names = "--json", description = "print one JSON array of flat objects and nothing else")

@@ -150,8 +150,8 @@ public final class PoolCheck {
     } else if (child.stopped != null) {
       came = "it " + child.stopped;
       look =
-          "what does not end: a loop, or a constructor, or memory that is never enough. If other"
-              + " programs are running, try again without them";
+          "what does not end: a loop, a constructor, or something that takes ever more memory. If"
+              + " other programs are running, try again without them";
     } else if (!exit.isEmpty()) {
       came = "System.exit was called " + exit;
       look = "the call of System.exit: a pool must not end the program that uses it";

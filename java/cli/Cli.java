@@ -196,7 +196,7 @@ public final class Cli {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%s is a size such as 256m or 2g, from %dm to this machine's %dm, not %s",
+              "%s must be a size, such as 256m or 2g, from %dm to this machine's %dm, not %s",
               option,
               LEAST_HEAP_MEGABYTES,
               machine,
@@ -248,7 +248,7 @@ public final class Cli {
         : problem instanceof AccessDeniedException
             ? "not allowed: "
             : problem instanceof FileAlreadyExistsException
-                ? "in the way, or not a folder: "
+                ? "it is there already, or is not a folder: "
                 : "cannot be read or written: ";
   }
 

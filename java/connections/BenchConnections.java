@@ -72,7 +72,7 @@ public final class BenchConnections extends Bench {
       split = ",",
       defaultValue = "32",
       paramLabel = "N",
-      description = "threads that ask (default: ${DEFAULT-VALUE})")
+      description = "threads that make requests (default: ${DEFAULT-VALUE})")
   List<Integer> threads;
 
   @Option(
@@ -80,8 +80,8 @@ public final class BenchConnections extends Bench {
       defaultValue = "0",
       paramLabel = "R",
       description = {
-        "requests per second that come at random, timed from when each was due; needs more threads",
-        "than are ever busy (default: 0, as many as the threads can make). With --query RANDOM or",
+        "requests per second that come at random, timed from when each was due; use more threads",
+        "than are ever busy at once (default: 0, as many as they can make). With --query RANDOM or",
         "SKEWED, the waits are shown beside those of size-my-pool"
       })
   double rate;
@@ -90,8 +90,8 @@ public final class BenchConnections extends Bench {
       names = "--database",
       paramLabel = "NAME",
       description =
-          "any of ${COMPLETION-CANDIDATES} (default: POSTGRESQL, or H2 where there is no binary of"
-              + " it). H2 knows --query ONE only")
+          "any of ${COMPLETION-CANDIDATES} (default: POSTGRESQL, or H2 on a system for which there"
+              + " is no PostgreSQL binary). H2 can run --query ONE only")
   Database database;
 
   @Option(
@@ -107,7 +107,7 @@ public final class BenchConnections extends Bench {
   public Integer call() throws Exception {
     threads.forEach(Cli::threads);
     if (!(rate >= 0 && rate <= 1e5)) {
-      throw new IllegalArgumentException("--rate is from 0 to 100,000 a second, not " + rate);
+      throw new IllegalArgumentException("--rate must be from 0 to 100,000 a second, not " + rate);
     }
     database = Database.of(database);
     for (Query query : queries) {

@@ -26,8 +26,8 @@ import process.Progress;
     name = "connection-faults",
     description = {
       "Shows what six connection pools do when something goes wrong: connections that the server",
-      "has closed, a restart, two connections for each thread, a session that the borrower before",
-      "has changed, and a borrower that never releases. With a PostgreSQL of its own.",
+      "has closed, a restart, two connections for each thread, a session that the previous",
+      "borrower has changed, and a borrower that never releases. It starts its own PostgreSQL.",
       "Example: connection-faults --faults KILLED --pools HIKARI,TOMCAT"
     })
 public final class ConnectionFaults implements Callable<Integer> {
@@ -50,8 +50,8 @@ public final class ConnectionFaults implements Callable<Integer> {
       names = "--database",
       paramLabel = "NAME",
       description =
-          "any of ${COMPLETION-CANDIDATES} (default: POSTGRESQL, or H2 where there is no binary of"
-              + " it). H2 has no server that could fail")
+          "any of ${COMPLETION-CANDIDATES} (default: POSTGRESQL, or H2 on a system for which there"
+              + " is no PostgreSQL binary). H2 has no server that could fail")
   Database database;
 
   /** Whether a pool tests each connection when it is borrowed. */
@@ -109,7 +109,8 @@ public final class ConnectionFaults implements Callable<Integer> {
     } else {
       rows.forEach(ConnectionFaults::print);
       Ending.print(
-          "A pool is as good as what it does when the database goes away.", Lesson.CONNECTIONS);
+          "A pool is only as good as what it does when the database goes away.",
+          Lesson.CONNECTIONS);
     }
     return 0;
   }

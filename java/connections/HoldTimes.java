@@ -38,7 +38,7 @@ final class HoldTimes {
     if (!(times >= 1 && times <= MOST_P99)) {
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT, "--hold-p99 is from 1 to %.0f times --hold", Math.floor(MOST_P99)));
+              Locale.ROOT, "--hold-p99 must be from 1 to %.0f times --hold", Math.floor(MOST_P99)));
     }
     // ln p99 = mu + Z99 sigma and ln mean = mu + sigma^2 / 2; the smaller of the two solutions
     double sigma = Z99 - Math.sqrt(Math.max(0, Z99 * Z99 - 2 * Math.log(times)));

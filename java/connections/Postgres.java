@@ -52,7 +52,7 @@ public final class Postgres implements Callable<Integer> {
 
   @Option(
       names = "--until-input-ends",
-      description = "start: stop the server also when standard input ends")
+      description = "start: also stop the server when standard input ends")
   boolean untilInputEnds;
 
   @Option(names = "--json", description = "print one JSON array of flat objects")
@@ -71,14 +71,14 @@ public final class Postgres implements Callable<Integer> {
     } else {
       List<Owned> servers = new ArrayList<>(Home.open().running());
       servers.removeIf(one -> one.process() < 0); // its program runs, and it does not
-      say(servers, "runs");
+      say(servers, "is running");
     }
     return 0;
   }
 
   private void start() throws IOException, InterruptedException {
     Server server = Server.start(); // it stops when this JVM ends
-    say(Collections.singletonList(server.owned()), "runs until you press Ctrl-C");
+    say(Collections.singletonList(server.owned()), "is running until you press Ctrl-C");
     CompletableFuture<?> ended =
         ProcessHandle.of(server.process())
             .<CompletableFuture<?>>map(ProcessHandle::onExit)
@@ -90,7 +90,7 @@ public final class Postgres implements Callable<Integer> {
     }
     if (ended.isDone() && !server.isClosed()) {
       throw new IOException(
-          "PostgreSQL has ended, and this program did not end it: start it again");
+          "PostgreSQL has stopped, but this program did not stop it: start it again");
     }
   }
 
@@ -132,7 +132,7 @@ public final class Postgres implements Callable<Integer> {
       }
       Cli.printJson(rows);
     } else if (servers.isEmpty()) {
-      System.out.println("no PostgreSQL of this workbook runs");
+      System.out.println("no PostgreSQL server of this workbook is running");
     } else {
       for (Owned one : servers) {
         System.out.printf(

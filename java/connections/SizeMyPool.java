@@ -67,8 +67,8 @@ public final class SizeMyPool implements Callable<Integer> {
       names = "--hold-p99",
       paramLabel = "TIME",
       description =
-          "99th percentile of that time (default: 4.6 times the mean, as of random times that"
-              + " Erlang assumed)")
+          "99th percentile of that time (default: 4.6 times the mean, as of the exponential times"
+              + " that Erlang assumed)")
   String holdP99;
 
   @Option(
@@ -128,7 +128,7 @@ public final class SizeMyPool implements Callable<Integer> {
           String.format(
               Locale.ROOT,
               "%s objects would be out at any moment, and --threads %d can have %d: requests would"
-                  + " pile up before they reach the pool",
+                  + " pile up before they reach the pool: raise --threads",
               figure(load),
               threads,
               threads * borrows));
@@ -364,7 +364,7 @@ public final class SizeMyPool implements Callable<Integer> {
         unit.equals("us") ? 1e-6 : unit.equals("ms") ? 1e-3 : unit.equals("s") ? 1 : Double.NaN;
     if (!(number * factor > 0 && number * factor <= 3600)) {
       throw new IllegalArgumentException(
-          option + " is a time above 0 such as 500us, 12ms or 2s, not " + text);
+          option + " must be a time above 0, such as 500us, 12ms or 2s, not " + text);
     }
     return number * factor;
   }

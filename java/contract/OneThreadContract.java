@@ -237,7 +237,7 @@ public final class OneThreadContract extends Battery {
           Item item = notNull("borrow() from a new pool", pool.borrow());
           item.dirt = 1;
           pool.release(item);
-          same("what the one before left in the object", 0, pool.borrow().dirt);
+          same("what the last borrower left in the object", 0, pool.borrow().dirt);
         });
     check(
         "every object lent is clean, even when many are free",
@@ -253,7 +253,7 @@ public final class OneThreadContract extends Battery {
             pool.release(item);
           }
           for (int i = 0; i < MAXIMUM; i++) {
-            same("what the one before left in object " + (i + 1), 0, pool.borrow().dirt);
+            same("what the last borrower left in object " + (i + 1), 0, pool.borrow().dirt);
           }
         });
     check(
@@ -276,7 +276,7 @@ public final class OneThreadContract extends Battery {
             try {
               pool.use(
                   item -> {
-                    same("what the one before left in the object", 0, item.dirt);
+                    same("what the last borrower left in the object", 0, item.dirt);
                     item.dirt = 1;
                     if (thrown instanceof Error) {
                       throw (Error) thrown;

@@ -772,11 +772,11 @@ public final class PoolContract extends Battery {
   private void handingOver() {
     check(
         "a spurious wake-up does not make a timeout longer",
-        "borrow(timeout, unit): after a wake-up in vain, wait for what is left and not anew",
+        "borrow(timeout, unit): after waking for nothing, wait only for the time that is left",
         races::timeoutIsKeptWhenOthersAreServed);
     check(
         "a spurious wake-up does not end the wait",
-        "borrow: after a wake-up in vain, loop; a call of borrow in borrow fills the stack",
+        "borrow: after waking for nothing, loop; a call of borrow in borrow fills the stack",
         races::stackDoesNotGrow);
     check(
         "two releases serve two that wait",
@@ -784,11 +784,11 @@ public final class PoolContract extends Battery {
         races::twoReleasesServeTwo);
     check(
         "a borrow that finds nothing takes nothing",
-        "borrow(timeout, unit): who has a permit and then finds no object must give the permit back",
+        "borrow(timeout, unit): a thread that has a permit and finds no object must give it back",
         races::nothingIsTakenInVain);
     check(
         "an interrupt while an object is handed over loses nothing",
-        "borrow: who was woken and leaves with an exception must wake the next, and keep no object",
+        "borrow: a woken thread that leaves with an exception must wake the next, and keep nothing",
         races::interruptAtTheHandOver);
     check(
         "a timeout while an object is handed over loses nothing",

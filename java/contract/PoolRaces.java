@@ -354,7 +354,7 @@ final class PoolRaces {
         second.untilItWaits();
         Battery.sameObject("a borrow with a timeout of 30 ms", null, first.end(timed));
         pool.release(item);
-        Battery.sameObject("the object, for the next who waits", item, second.end(staying));
+        Battery.sameObject("the object, for the next waiting thread", item, second.end(staying));
       }
     }
   }

@@ -41,8 +41,8 @@ import process.Progress;
 @Command(
     name = "dates",
     description = {
-      "Parses timestamps with SimpleDateFormat, shared in three ways, as a 2006 post did:",
-      "the second pass as published, and the first pass within 5%% of the one before it."
+      "Parses timestamps with SimpleDateFormat in three ways, as a 2006 post did. It prints the",
+      "second pass, as the post did, and the first pass within 5%% of the one before it."
     })
 public final class Dates implements Callable<Integer> {
   private static final int MOST_PASSES = 40;
@@ -97,7 +97,7 @@ public final class Dates implements Callable<Integer> {
       names = "--passes",
       defaultValue = "2",
       paramLabel = "N",
-      description = "the pass to print as published (default: ${DEFAULT-VALUE})")
+      description = "the pass to print; the post has the second (default: ${DEFAULT-VALUE})")
   int passes;
 
   @Option(

@@ -29,8 +29,8 @@ import process.Jdks;
 @Command(
     name = "dates-race",
     description = {
-      "Lets threads parse dates with one shared SimpleDateFormat and counts the answers:",
-      "right, wrong, and thrown. With one thread, all are right."
+      "Lets threads parse dates with one shared SimpleDateFormat, and counts right answers,",
+      "wrong answers and exceptions. With one thread, all answers are right."
     })
 public final class DatesRace implements Callable<Integer> {
   private static final long SPIN_NANOS = 20_000_000;
@@ -54,7 +54,7 @@ public final class DatesRace implements Callable<Integer> {
       names = "--limit",
       defaultValue = "30",
       paramLabel = "SECONDS",
-      description = "when to stop waiting for threads that hang (default: ${DEFAULT-VALUE})")
+      description = "seconds to wait for threads that hang (default: ${DEFAULT-VALUE})")
   int limit;
 
   @Option(names = "--json", description = "print one JSON array of flat objects and nothing else")
@@ -191,7 +191,7 @@ public final class DatesRace implements Callable<Integer> {
       System.out.printf(Locale.ROOT, "asked for %s, got %s%n", example[0], example[1]);
     }
     if (exception != null) {
-      System.out.printf(Locale.ROOT, "the log shows only this: %s%n", exception);
+      System.out.printf(Locale.ROOT, "a log would show only this: %s%n", exception);
     }
     Ending.print(seen(threads * (long) parses, wrong, thrown), Lesson.SHARE);
     return 0;
@@ -201,7 +201,7 @@ public final class DatesRace implements Callable<Integer> {
     if (wrong + thrown > 0) {
       return String.format(
           Locale.ROOT,
-          "Of %,d answers, %,d were wrong, with no error, and %,d never came.",
+          "Of %,d parses, %,d gave a wrong answer without an error, and %,d threw an exception.",
           all,
           wrong,
           thrown);

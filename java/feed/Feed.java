@@ -132,8 +132,8 @@ public final class Feed implements Callable<Integer> {
       defaultValue = "0",
       paramLabel = "N",
       description = {
-        "how often a contender is run again if other programs took over 2%% of the processors;",
-        "all its rows are kept (default: ${DEFAULT-VALUE})"
+        "how many times a contender is run again if other programs took more than 2%% of the",
+        "processors; all its rows are kept (default: ${DEFAULT-VALUE})"
       })
   int retries;
 
@@ -147,7 +147,7 @@ public final class Feed implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "seed that shuffles the order of the contenders (default: the order above)")
+      description = "seed that shuffles the order of the contenders (default: not shuffled)")
   Long seed;
 
   @Option(
@@ -226,7 +226,7 @@ public final class Feed implements Callable<Integer> {
           (verify ? "--verify" : "--each-batch") + " makes no histograms: leave out --histograms");
     }
     if (histograms != null && !here && Files.exists(histograms)) {
-      throw new IllegalArgumentException(histograms + " exists already; it is left as it is");
+      throw new IllegalArgumentException(histograms + " exists already: name another file");
     }
     if (eachBatch && !json && !here) {
       throw new IllegalArgumentException("--each-batch prints a row per batch: it needs --json");
@@ -372,8 +372,8 @@ public final class Feed implements Callable<Integer> {
     if (!Percentiles.isSupported(messages / batch, 99)) {
       System.out.printf(
           Locale.ROOT,
-          "- : fewer than %d batches lie above it; p50 takes %,d batches, p99 %,d, and these are"
-              + " %,d.%n",
+          "- : fewer than %d batches lie above that percentile; p50 needs %,d batches, p99 %,d, and"
+              + " this run has %,d.%n",
           Percentiles.FEWEST,
           Percentiles.needed(50),
           Percentiles.needed(99),

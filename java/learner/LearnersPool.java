@@ -37,7 +37,8 @@ public final class LearnersPool {
       throw new IllegalArgumentException("YOURS needs a pool of yours: --yours MyPool.java");
     }
     if (source != null && !isWanted) {
-      throw new IllegalArgumentException("--yours does nothing without YOURS: name YOURS, too");
+      throw new IllegalArgumentException(
+          "--yours does nothing without YOURS: name YOURS among them, too");
     }
     return new LearnersPool(source == null ? null : LearnersFile.compile(source, kind));
   }

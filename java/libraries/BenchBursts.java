@@ -45,8 +45,8 @@ public final class BenchBursts extends PoolGrid {
     isPlain &= releasedBy.equals(Collections.singletonList(ReleasedBy.BORROWER));
     if (rate > 0 || timed != null || !isPlain) {
       throw new IllegalArgumentException(
-          "in a burst, all threads borrow one object at once, release it, and each borrow is timed:"
-              + " no --rate, no --borrows, no --released-by, no --timed");
+          "in a burst, each thread borrows one object and releases it, and each borrow is timed:"
+              + " leave out --rate, --borrows, --released-by and --timed");
     }
     return run(BurstsBenchmark.class, contenders());
   }

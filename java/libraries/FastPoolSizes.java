@@ -36,7 +36,7 @@ import process.Jdks;
     name = "fast-pool-sizes",
     description = {
       "Sets up a Fast Object Pool, and borrows from all of its partitions until it is empty:",
-      "how many objects were lent at the same time, and does a thread get those of one partition?"
+      "how many were lent at the same time, and did one thread get only those of one partition?"
     })
 public final class FastPoolSizes implements Callable<Integer> {
   private static final int MOST = 10_000;
@@ -59,7 +59,7 @@ public final class FastPoolSizes implements Callable<Integer> {
   @Option(
       names = "--least",
       paramLabel = "N",
-      description = "argument of setMinSize (default: the same)")
+      description = "argument of setMinSize (default: as --size)")
   Integer least;
 
   @Option(
@@ -209,7 +209,7 @@ public final class FastPoolSizes implements Callable<Integer> {
       throws InterruptedException {
     System.err.printf(
         Locale.ROOT,
-        "waiting for the scavenger, up to %d s%n",
+        "waiting up to %d s for the pool to drop its idle objects%n",
         SCAVENGE_MILLIS * (partitions + 1) / 1000);
     for (int i = 0; i <= partitions && pool.getSize() > partitions * least; i++) {
       Thread.sleep(SCAVENGE_MILLIS);

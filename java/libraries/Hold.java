@@ -43,7 +43,7 @@ public final class Hold {
     Matcher match = TEXT.matcher(text.toLowerCase(Locale.ROOT));
     if (!match.matches()) {
       throw new IllegalArgumentException(
-          "a hold is cpu:TOKENS, memory:LOADS or block:N with us or ms behind it, not " + text);
+          "--hold takes cpu:TOKENS, memory:LOADS, block:Nus or block:Nms, not " + text);
     }
     if (match.group(1) != null) {
       long[] memory = new long[match.group(1).equals("memory") ? PLACES : 0];

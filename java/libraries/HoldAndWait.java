@@ -91,7 +91,7 @@ public final class HoldAndWait implements Callable<Integer> {
     Cli.atLeast(1, "--limit", limit);
     if (borrows > objects) {
       throw new IllegalArgumentException(
-          "nobody can hold " + borrows + " of " + objects + " objects");
+          "no thread can hold " + borrows + " of " + objects + " objects: lower --borrows");
     }
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int run = 1; run <= runs; run++) {
@@ -118,8 +118,8 @@ public final class HoldAndWait implements Callable<Integer> {
       return held < objects
           ? String.format(
               Locale.ROOT,
-              "%s, as it must: when every thread holds all but its last object, %d are lent, and"
-                  + " there is one more.",
+              "%s, as expected: when every thread holds all but its last object, %d are lent, and"
+                  + " at least one is left.",
               ended,
               held)
           : ended + ", but only because some threads were late: all could hold and wait forever.";

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
     name = "libraries",
     description = {
       "Lets many threads borrow from one pool after another, and shows how many",
-      "borrows there were, how long they took, how many objects were made and, from",
-      "--seconds 2.3 on, how fairly the borrows were shared. One JVM each:",
+      "borrows there were, how long they took, how many objects were made and, with",
+      "--seconds 2.3 or more, how fairly the borrows were shared. One JVM each:",
       "bench-libraries has forks and intervals.",
       "Example: libraries --threads 50 --objects 10 --seconds 1"
     })
@@ -48,7 +48,7 @@ public class Libraries extends PoolGrid {
   @Override
   public Integer call() throws Exception {
     if (!(seconds >= 0.1 && seconds <= 3600)) {
-      throw new IllegalArgumentException("--seconds is from 0.1 to 3600, not " + seconds);
+      throw new IllegalArgumentException("--seconds must be from 0.1 to 3600, not " + seconds);
     }
     long millis = Math.round(1000 * seconds);
     long warmUp = Math.max(50, millis / 2 / WARM_UPS);

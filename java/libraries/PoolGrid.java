@@ -26,8 +26,8 @@ abstract class PoolGrid extends Bench {
       defaultValue = "all",
       paramLabel = "NAME",
       description =
-          "all, or any of NONE, NEW, LOCKED and the pools; a wrong name prints the list of them (default:"
-              + " ${DEFAULT-VALUE})")
+          "all, or any of NONE, NEW, LOCKED and the pools; an unknown name prints the list of them"
+              + " (default: ${DEFAULT-VALUE})")
   List<String> pools;
 
   @Option(
@@ -44,7 +44,7 @@ abstract class PoolGrid extends Bench {
       defaultValue = "10,50,100,150",
       paramLabel = "N",
       description =
-          "objects in the pool, the same true number for each (default: ${DEFAULT-VALUE})")
+          "objects in the pool; every pool really has this many (default: ${DEFAULT-VALUE})")
   List<Integer> objects;
 
   @Option(
@@ -102,8 +102,8 @@ abstract class PoolGrid extends Bench {
       defaultValue = "FAIR",
       paramLabel = "NAME",
       description =
-          "FAIR, or PUBLISHED as in the post, with what is unfair about it (default:"
-              + " ${DEFAULT-VALUE})")
+          "FAIR, or PUBLISHED: set up as in \"Benchmarking Object Pools\", with what is unfair"
+              + " about it (default: ${DEFAULT-VALUE})")
   List<Opening.Configuration> configurations;
 
   @Option(
@@ -129,9 +129,9 @@ abstract class PoolGrid extends Bench {
       names = "--timed",
       paramLabel = "N",
       description =
-          "time one request in N; 0 for none, where few threads make short requests and the clock"
+          "time one request in N; 0 for none, if few threads make short requests and the clock"
               + " would cost too much; 1 for each, which also shows the longest time that a thread"
-              + " got nothing (default: 16, or 1 with --rate)")
+              + " got nothing (default: 16; 1 in race and with --rate)")
   Integer timed;
 
   private static final int MOST_BORROWS = 100;
@@ -165,7 +165,8 @@ abstract class PoolGrid extends Bench {
     }
     if (points.isEmpty()) {
       throw new IllegalArgumentException(
-          "no pool is left: these versions of the libraries lack it, or only its borrower may release");
+          "no pool is left: these versions lack it, or only its borrower may release; choose other"
+              + " --pools, --versions or --released-by");
     }
     List<Contender> contenders = new ArrayList<>();
     for (Map<String, Object> point : points) {
@@ -224,7 +225,7 @@ abstract class PoolGrid extends Bench {
     }
     if (!text.matches("[1-9]\\d{0,5}(ms|s)")) {
       throw new IllegalArgumentException(
-          "--timeout is a number with ms or s behind it, such as 10ms, or none, not " + text);
+          "--timeout takes none, or a number with its unit, such as 10ms or 2s, not " + text);
     }
     long number = Long.parseLong(text.replaceAll("\\D", ""));
     return text.endsWith("ms") ? number : 1000 * number;

@@ -69,7 +69,7 @@ import process.OneAtATime;
 @Command(
     footer = {
       "",
-      "Most options of JMH may follow and win over the profile: -f 3 (forks),",
+      "Most options of JMH may follow, and override the profile: -f 3 (forks),",
       "-r 500ms (length of an iteration), -jvm PATH (another Java), -prof stack or",
       "-prof jfr (where the time goes) ...",
       "Ctrl-C ends it; the results so far are printed."
@@ -81,7 +81,7 @@ public abstract class Bench implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "smoke (tests the plumbing; do not trust its figures), teach (the default: 5 forks) or"
-              + " publish (10 forks)")
+              + " publish (10 forks); libraries and two-borrows: 1 fork, unless -f says otherwise")
   Profile profile;
 
   @Option(
@@ -124,9 +124,8 @@ public abstract class Bench implements Callable<Integer> {
       names = "--heap",
       paramLabel = "SIZE",
       description =
-          "heap of each fork; touching a fresh heap for the first time is what costs most"
-              + " (default: 1g, or 256m if an operation takes nanoseconds: bench-feed,"
-              + " bench-strings)")
+          "heap of each fork (default: 1g; 256m in bench-feed, bench-pitfalls and bench-strings;"
+              + " 128m in bench-prices and should-i-pool)")
   String heap;
 
   @Option(
@@ -153,7 +152,7 @@ public abstract class Bench implements Callable<Integer> {
       description = "print one JSON array of flat objects, one for each fork and iteration")
   boolean json;
 
-  /** Options that picocli does not know: JMH's. They win over the profile. */
+  /** Options that picocli does not know: JMH's. They override the profile. */
   @Unmatched List<String> jmh = new ArrayList<>();
 
   final List<String> forkOptions = new ArrayList<>();
@@ -516,7 +515,8 @@ public abstract class Bench implements Callable<Integer> {
       }
     }
     if (jvms.isEmpty()) {
-      throw new IllegalArgumentException("no Java here has the collector " + collectors.get(0));
+      throw new IllegalArgumentException(
+          "no Java here has the collector " + collectors.get(0) + ": choose another with --gc");
     }
     return jvms;
   }

@@ -101,7 +101,7 @@ final class Fork {
             said.stream().anyMatch(line -> line.contains("exit code " + OneClock.STUCK));
         String reason =
             isStuck
-                ? "it hung and was stopped; above is where"
+                ? "it hung and was stopped; its stacks are above"
                 : allowance.isSpent() ? "it " + Allowance.SPENT : exception(said, e) + kept(log);
         List<String> stuck = isStuck ? Watchdog.lines(printed.toString()) : null;
         return new Fork(null, Double.NaN, start, reason, stuck);

@@ -14,7 +14,7 @@ final class ForkSettings {
 
   final Profile profile;
 
-  /** JMH options from the command line, which win over the profile. */
+  /** JMH options from the command line, which override the profile. */
   final CommandLineOptions jmh;
 
   /** The value of {@code -Xmx}. */

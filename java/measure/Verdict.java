@@ -33,7 +33,7 @@ final class Verdict {
               : rounds == 1 ? "One JVM each is" : rounds + " JVMs each are")
           + " not a verdict: that takes "
           + Ratio.LEAST_ROUNDS
-          + ", and an interval.";
+          + " rounds, and an interval.";
     }
     if (races.size() == 1) {
       return "Over "
@@ -41,11 +41,11 @@ final class Verdict {
           + " rounds the ratio is "
           + lead
           + ", with its 95% interval: "
-          + (faster == 1 ? "it is faster." : "too close to call.");
+          + (faster == 1 ? "the first is faster." : "too close to call.");
     }
     return String.format(
         Locale.ROOT,
-        "The whole 95%% interval of that ratio is beyond 5%% in %d of %d comparisons, over %d rounds;"
+        "The whole 95%% interval of that lead is above 5%% in %d of %d comparisons, over %d rounds;"
             + " the others are too close to call.",
         faster,
         races.size(),

@@ -32,8 +32,9 @@ public final class Breaking {
   static {
     HINTS.put(
         "LOOKS_OUTSIDE",
-        "the moment between the look and the sleep: notifyAll wakes only those who sleep already,"
-            + " and a wait with a time comes late. Look where nobody can release meanwhile");
+        "the moment between the look and the sleep: notifyAll wakes only threads that are"
+            + " asleep already, and a timed wait comes late. Look where nobody can release"
+            + " meanwhile");
     HINTS.put(
         "PERMIT_FIRST",
         "release: which of its two lines is a promise, and which one keeps it? Trying again on"

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench-stores",
     description = {
-      "Measures with JMH what the store for its objects costs a pool for one thread.",
+      "Measures with JMH what a pool for one thread pays for keeping its objects in a store.",
       "Example: bench-stores --stores ARRAY_DEQUE_FIFO,LINKED_LIST_FIFO --objects 16,1024"
     })
 public final class BenchStores extends Bench {

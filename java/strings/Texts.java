@@ -174,7 +174,7 @@ public final class Texts {
    * @throws IllegalArgumentException if there are no such texts, or too few
    */
   static void check(int length, int hitRate, int residents, int slots) {
-    Cli.within(1, LONGEST, "--lengths", length);
+    Cli.within(1, LONGEST, "a text's length in bytes", length);
     Cli.within(0, 100, "a hit rate in percent", hitRate);
     Cli.atLeast(1, "--residents", residents);
     Cli.within(8, MOST_SLOTS, "--slots", slots);
@@ -184,7 +184,8 @@ public final class Texts {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "there are too few texts of length %d for a hit rate of %d%% with %d slots",
+              "there are too few texts of length %d for a hit rate of %d%% with %d slots: make them"
+                  + " longer, the slots fewer, or the hit rate 100",
               length,
               hitRate,
               slots));

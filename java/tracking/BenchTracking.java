@@ -48,7 +48,7 @@ public final class BenchTracking extends Bench {
       split = ",",
       defaultValue = "5,50",
       paramLabel = "N",
-      description = "calls above the borrow (default: ${DEFAULT-VALUE})")
+      description = "how deep the stack is at the borrow, in calls (default: ${DEFAULT-VALUE})")
   List<Integer> depths;
 
   @Option(

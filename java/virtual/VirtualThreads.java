@@ -37,10 +37,10 @@ import process.Progress;
     description = {
       "Lets very many threads share a few objects, virtual threads or others: do they get through,",
       "how long do they wait, and how many objects are made? Each run has a JVM of its own, which",
-      "is stopped when the time is up. Needs Java 21 or later, which may be another than the one",
-      "that runs this.",
+      "is stopped when the time is up. Needs Java 21 or later, which may be a different one from",
+      "the Java that runs this program.",
       "Example: virtual-threads --ways POLITE --threads 20 --objects 1 --kinds VIRTUAL,PLATFORM",
-      "Exit status: 0 all runs came to their end, 1 some stood still, 2 bad input, or a run that",
+      "Exit status: 0 all runs finished, 1 some got stuck, 2 bad input, or a run that",
       "failed; with --json, 0 once all have run."
     })
 public final class VirtualThreads implements Callable<Integer> {
@@ -65,7 +65,7 @@ public final class VirtualThreads implements Callable<Integer> {
   @Option(
       names = "--yours",
       paramLabel = "MyPool.java",
-      description = "your pool for the way YOURS, which implements pools.ObjectPool")
+      description = "your own pool, which implements pools.ObjectPool, for the way YOURS")
   Path yours;
 
   @Option(
@@ -141,7 +141,7 @@ public final class VirtualThreads implements Callable<Integer> {
       names = "--dump",
       paramLabel = "FOLDER",
       description = {
-        "write the stacks of all threads of each run that stands still into this folder, which must",
+        "write the stacks of all threads of each run that gets stuck into this folder, which must",
         "be new or empty: a JSON file for each run. On some runs Java 25 crashes while it reads them",
         "(JDK-8364343); that run then has no file, or half of one"
       })
@@ -349,8 +349,8 @@ public final class VirtualThreads implements Callable<Integer> {
       return failed(rows) + " of " + rows.size() + " runs failed.";
     }
     return stuck(rows) == 0
-        ? "All " + rows.size() + " runs came to their end."
-        : stuck(rows) + " of " + rows.size() + " runs stood still.";
+        ? "All " + rows.size() + " runs finished."
+        : stuck(rows) + " of " + rows.size() + " runs got stuck.";
   }
 
   private static long failed(List<Map<String, Object>> rows) {

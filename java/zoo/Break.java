@@ -45,7 +45,7 @@ import process.TemporaryFolder;
 @Command(
     name = "break",
     description = {
-      "Looks for mistakes between threads: in a pool of the zoo, each of which has one, or in a",
+      "Looks for concurrency mistakes: in a pool of the zoo, each of which has one, or in a",
       "pool of yours. A pool of yours implements pools.ObjectPool or zoo.Tiny, and is made with",
       "(int capacity, Supplier<T> factory). Without a pool, it lists those of the zoo.",
       "It runs your code with your own rights: look only at code that you trust.",
@@ -71,7 +71,7 @@ public final class Break implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "NAME|FILE",
       description =
-          "pools of the zoo, such as LOOKS_OUTSIDE, or all; or a Java file; none: list the zoo")
+          "pools of the zoo, such as LOOKS_OUTSIDE, or all; or a Java file (default: list the zoo)")
   List<String> names = new ArrayList<>();
 
   @Option(
@@ -97,7 +97,7 @@ public final class Break implements Callable<Integer> {
       description = "folder of compiled classes in which to look for the named pools")
   Path classes;
 
-  @Option(names = "--right", description = "the corrected pool instead of the wrong one")
+  @Option(names = "--right", description = "look at the corrected pool instead of the wrong one")
   boolean isRight;
 
   @Option(
@@ -137,7 +137,8 @@ public final class Break implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (!(seconds > 0 && seconds <= 3600)) {
-      throw new IllegalArgumentException("--seconds is above 0 and at most 3600");
+      throw new IllegalArgumentException(
+          "--seconds must be above 0 and at most 3600, not " + seconds);
     }
     Cli.within(1, 1000, "--runs", runs);
     Cli.within(1, 100_000, "--orders", orders);
@@ -237,7 +238,7 @@ public final class Break implements Callable<Integer> {
         pools.add(compiled(name));
       } else if (pools.size() == before) {
         throw new IllegalArgumentException(
-            "no pool " + name + " in the zoo, and no file; `break` without a name lists the zoo");
+            name + " is neither a pool of the zoo nor a file; `break` without a name lists them");
       }
     }
     return pools;

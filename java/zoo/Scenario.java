@@ -69,7 +69,7 @@ public enum Scenario {
             pool.release(only);
             return null;
           });
-      require(got.get() == only, "who waited without a timeout got " + nameOf(got.get()));
+      require(got.get() == only, "the thread without a timeout got " + nameOf(got.get()));
     }
   },
 
@@ -92,7 +92,7 @@ public enum Scenario {
             }
             return null;
           });
-      require(got.get() == only, "who waited without a timeout got " + nameOf(got.get()));
+      require(got.get() == only, "the thread without a timeout got " + nameOf(got.get()));
     }
   },
 

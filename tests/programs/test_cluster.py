@@ -281,9 +281,9 @@ def test_only_who_has_the_folder_is_heard_and_all_ends_with_one_line(tmp_path: P
                 with socket.create_connection(("127.0.0.1", int(place.rpartition(":")[2])), 10) as stranger:
                     stranger.sendall(noise)
         with cluster.certificates() as theirs:
-            with pytest.raises(BadRequest, match="is no scheduler, or does not trust"):
+            with pytest.raises(BadRequest, match="is not a scheduler that trusts"):
                 cluster.answers(address, theirs)
-            is_one_clear_line(workbook("worker", address, "--tls", theirs), "is no scheduler, or does not trust")
+            is_one_clear_line(workbook("worker", address, "--tls", theirs), "is not a scheduler that trusts")
         assert not theirs.exists()
         with contextlib.ExitStack() as idle:  # more than the files that a program may open by default, here
             for _ in range(400):

@@ -172,7 +172,7 @@ def test_histograms_are_kept_and_never_overwritten(day: Path, tmp_path: Path) ->
     assert {tag[-1] for tag in tags} == {"batches", "messages"}
     assert {tag[-3] for tag in tags} == {"round-1", "round-2"}
     before = log.read_bytes()
-    is_one_clear_line(workbook("jbang", "feed", day, *options), "exists already; it is left as it is")
+    is_one_clear_line(workbook("jbang", "feed", day, *options), "exists already: name another file")
     assert log.read_bytes() == before
     for options, said in [
         (["--histograms", tmp_path / "no" / "x.hlog"], "x.hlog cannot be written"),

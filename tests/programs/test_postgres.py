@@ -170,7 +170,7 @@ def test_a_server_that_something_else_has_ended_is_no_silence(home: Path) -> Non
         server.kill()
     _, words = process.communicate(timeout=BUSY)
     assert process.returncode == 1
-    assert words.splitlines()[-1].startswith("PostgreSQL has ended, and this program did not end it")
+    assert words.splitlines()[-1].startswith("PostgreSQL has stopped, but this program did not stop it")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="only administrators make links there")

@@ -190,9 +190,9 @@ def test_without_a_name_the_zoo_is_listed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["NOTHING"], "no pool NOTHING in the zoo"),
+        (["NOTHING"], "NOTHING is neither a pool of the zoo nor a file"),
         (["LOOKS_ONCE", "--with", "NOTHING"], "NOTHING"),
-        (["LOOKS_ONCE", "--seconds", "0"], "--seconds is above 0"),
+        (["LOOKS_ONCE", "--seconds", "0"], "--seconds must be above 0"),
         (["gone.java"], "there is no file gone.java"),
         (["LOOKS_ONCE", "--with", ","], "--with needs at least one value"),
         (["Gone", "--classes", "."], "no class Gone in ."),

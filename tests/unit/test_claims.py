@@ -513,7 +513,7 @@ def test_thresholds_that_we_chose_are_shown_at_half_and_at_double() -> None:
     assert otherwise(26, 17, load(versions(30.0, LITTLE_NOISE))) == [("times_as_fast", HOLDS, SMALLER)]
     assert otherwise(23, 17, load(dates(FOR, LITTLE_NOISE, "NEW"))) == [], "its size is the author's"
     said = command.details(ledger(only=[19]), 1000)
-    assert "Our choice, made with the data in view: bytes each 24." in said
+    assert "Our choice, made after seeing the data: bytes each 24." in said
     assert "With bytes each at half: " in said
 
 

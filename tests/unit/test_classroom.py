@@ -87,7 +87,7 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:
     answers, refused = classroom.gathered(tmp_path)
     assert len(answers) == 1
     assert refused == [
-        f"{name}.json was left out: it is no regular file" for name in ("folder", "link", "pipe", "zero")
+        f"{name}.json was left out: it is not a regular file" for name in ("folder", "link", "pipe", "zero")
     ]
 
 

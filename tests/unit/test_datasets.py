@@ -298,7 +298,7 @@ def test_a_recording_is_in_regular_files(two_machines: Path, file: str, make: Ca
     strange = two_machines / "ours" / "2030-01-01" / file
     strange.unlink()
     make(strange)
-    with pytest.raises(NoData, match=rf"{re.escape(file)} is damaged: it is no regular file"):
+    with pytest.raises(NoData, match=rf"{re.escape(file)} is damaged: it is not a regular file"):
         recorded("dates", root=two_machines)
 
 
@@ -394,7 +394,7 @@ PARTS = '[parts]\nX = "--x"\n[smoke]\ndates = ""\n'
         (PARTS + "[experiments]\nx = 1", "experiment x: alias must be one of jbang-catalog.json"),
         (PARTS + "[experiments.x]", "experiment x: alias must be one of jbang-catalog.json"),
         (PARTS + '[experiments.x]\nalias = "nope"', "experiment x: alias must be one of jbang-catalog.json"),
-        (PARTS + '[experiments."../x"]\nalias = "dates"', "experiment ../x: a name may have only small letters"),
+        (PARTS + '[experiments."../x"]\nalias = "dates"', "experiment ../x: a name may have only lowercase letters"),
         *(
             (PARTS + f'[experiments.x]\nalias = "dates"\n{line}', said)
             for line, said in (

@@ -400,7 +400,7 @@ def test_the_machine_of_a_recording_can_be_named_but_not_like_one_of_another_kin
     with pytest.raises(record.BadRequest, match="made-up has recordings of a machine of another kind, x-2-cores-"):
         record.record(["dates-race"], [17], datasets=tmp_path, name="made-up")
     for bad in ("", "a/b", "../x", "Laptop", "-x"):
-        with pytest.raises(record.BadRequest, match="--machine takes small letters, digits and hyphens"):
+        with pytest.raises(record.BadRequest, match="--machine takes lowercase letters, digits and hyphens"):
             record.record(["dates-race"], [17], datasets=tmp_path, name=bad)
     request = {**record.request_of(["dates-race"], [17], "smoke", 1, None), "machine": "my-laptop"}
     assert record._named(request, {}) == "my-laptop"
@@ -575,7 +575,7 @@ def test_only_the_profile_publish_writes_into_datasets(tmp_path: Path, monkeypat
         (["nonsense"], "no experiment nonsense; there are: dates"),
         (["dates", "--jdks", "x"], "--jdks takes numbers such as 8,17, not x"),
         (["dates", "--jdks", "3"], "no Java 3 found"),
-        (["dates", "--machine", "My Laptop"], "--machine takes small letters, digits and hyphens, such as my-laptop"),
+        (["dates", "--machine", "My Laptop"], "--machine takes lowercase letters, digits and hyphens, such as my-laptop"),
         (["dates", "--rounds", "0"], "--rounds must be at least 1, not 0"),
         ([], "name each EXPERIMENT to record, or use --plan with the numbers of claims"),
         (["dates", "--plan", "23"], "name each EXPERIMENT to record, or use --plan with the numbers of claims"),

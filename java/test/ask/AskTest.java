@@ -476,7 +476,7 @@ class AskTest {
     };
     Answer beside = new Answer(measured(5, small), date, known, false, false, false, RATE);
     assertEquals(Answer.Advice.NEW, beside.advice);
-    assertTrue(beside.reasons.toString().contains("Beside its use it does not matter"));
+    assertTrue(beside.reasons.toString().contains("Compared with its use that does not matter"));
     Object[] cheap = {
       Way.NEW,
       20,

@@ -146,7 +146,7 @@ enum BrokenPool implements PoolMaker {
           }),
 
   TIMED_INTERRUPT_AFTER_THE_PERMIT(
-      "must give the permit back|keep no object",
+      "must give it back|keep nothing",
       (capacity, factory) ->
           new SoundPools.Counted(capacity, factory) {
             @Override
@@ -980,7 +980,7 @@ enum BrokenPool implements PoolMaker {
           }),
 
   INTERRUPT_AFTER_THE_PERMIT(
-      "must give the permit back|keep no object",
+      "must give it back|keep nothing",
       (capacity, factory) ->
           new SoundPools.Counted(capacity, factory) {
             @Override
@@ -1014,7 +1014,7 @@ enum BrokenPool implements PoolMaker {
           }),
 
   INTERRUPT_AT_THE_HAND_OVER(
-      "must give the permit back|keep no object",
+      "must give it back|keep nothing",
       (capacity, factory) ->
           new SoundPools.Lined(capacity, factory) {
             @Override
@@ -1053,7 +1053,7 @@ enum BrokenPool implements PoolMaker {
 
   // The narrowest of all: beside other busy programs, about one run in five does not see it.
   PERMIT_LEAKED_ON_TIMEOUT(
-      "then finds no object must give the permit back",
+      "finds no object must give it back",
       (capacity, factory) ->
           new SoundPools.Counted(capacity, factory) {
             final AtomicInteger made = new AtomicInteger();

@@ -49,10 +49,10 @@ class VerdictTest {
       String said = Verdict.of(comparison);
       switch (one.verdict) {
         case "faster":
-          assertTrue(said.contains(one.ratio) && said.endsWith("it is faster."), said);
+          assertTrue(said.contains(one.ratio) && said.endsWith("the first is faster."), said);
           break;
         case "slower":
-          assertTrue(said.endsWith("it is faster."), said); // B, which is the first here
+          assertTrue(said.endsWith("the first is faster."), said); // B, which is the first here
           break;
         case "too few forks":
           assertTrue(said.contains("not a verdict: that takes 5"), said);

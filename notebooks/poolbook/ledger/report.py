@@ -98,7 +98,7 @@ def details(rows: pd.DataFrame, width: int) -> str:
                                subsequent_indent="    ")  # fmt: skip
         if chosen := choices(number):
             words = ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in chosen.items())
-            said = f"Our choice, made with the data in view: {words}."
+            said = f"Our choice, made after seeing the data: {words}."
             lines += textwrap.wrap(said, width - 4, initial_indent="    ", subsequent_indent="    ")
         for row in mine.itertuples():
             of = f" [{row.of}]" if row.of else ""

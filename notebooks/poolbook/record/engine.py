@@ -210,7 +210,7 @@ def runs_of(request: dict) -> dict[str, list[int]]:
 def _check_name(name: str, results: Path) -> None:
     """Raises `BadRequest` for a name that cannot be a folder's, or that a machine of another kind has."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,79}", name):
-        raise BadRequest(f"--machine takes small letters, digits and hyphens, such as my-laptop, not {name!r}")
+        raise BadRequest(f"--machine takes lowercase letters, digits and hyphens, such as my-laptop, not {name!r}")
     here = kind_of(machine())
     for folder in recordings(results / "recorded" / name):
         with contextlib.suppress(NoData):
@@ -234,7 +234,7 @@ def _check_earlier(request: dict, results: Path) -> None:
         try:
             frame = recorded(name, folder).frame
         except NoData:
-            raise BadRequest(f"this machine has no recording of {name} to go on from") from None
+            raise BadRequest(f"this machine has no recording of {name} to go on from: leave out --from-round") from None
         for jdk in javas:
             there = set(frame.loc[frame["jdk"] == jdk, "round"])
             if there != set(range(1, len(there) + 1)):

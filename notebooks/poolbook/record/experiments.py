@@ -117,7 +117,7 @@ def parse(text: str) -> tuple[dict[str, Experiment], dict[str, list[str]]]:
 
 def _experiment(name: str, keys: dict, parts: dict[str, str]) -> Experiment:
     if not re.fullmatch("[a-z0-9-]+", name):
-        raise ValueError("a name may have only small letters, digits and hyphens, because files are named after it")
+        raise ValueError("a name may have only lowercase letters, digits and hyphens, because files are named after it")
     for key, value in keys.items() if isinstance(keys, dict) else ():
         if key not in MEANT:
             raise ValueError(f"there is no key {key}; there are {', '.join(MEANT)}")

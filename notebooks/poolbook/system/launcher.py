@@ -90,7 +90,7 @@ def check(book: Workbook, options: argparse.Namespace) -> int:
 
     def programs() -> str:
         book.build_programs()
-        return f"{len(book.aliases())} of jbang-catalog.json are built"
+        return f"all {len(book.aliases())} of jbang-catalog.json are built"
 
     def libraries() -> str:
         if damaged := book.damaged_libraries():

@@ -52,7 +52,8 @@ def supply(book: Workbook, place: str) -> None:
             if file in known_wheels:
                 continue
             if not served:  # pip looks at all that are there: it opens pages, and would wait for a pipe
-                raise Problem(f"the bundle has the file {file.name[:200]}, which no list of it has: do not use it")
+                name = file.name[:200]
+                raise Problem(f"the bundle has the file {name}, which its bundle.json does not list: do not use it")
             file.unlink()  # of an earlier bundle
     for name, target in targets(book, files, mine).items():
         take(folder / name, target, known.hashes(name))
@@ -102,10 +103,10 @@ def bundled(about: object, mine: str, place: str) -> dict[str, int]:
         raise Problem(f"{place} has no bundle that this workbook can read: ./workbook bundle makes one")
     python = ".".join(map(str, sys.version_info[:2]))
     if about.get("python") != python:
-        raise Problem(f"this bundle is for Python {str(about.get('python'))[:9]}, and this is {python}: use that one")
+        raise Problem(f"this bundle is for Python {str(about.get('python'))[:9]}, and this is {python}: use the other")
     if mine not in parts:
         kinds = ", ".join(sorted(set(parts) - {"common"}))[:99]
-        raise Problem(f"this bundle is for {kinds}, and this is {mine}: make one that has it")
+        raise Problem(f"this bundle is for {kinds}, and this is {mine}: ./workbook bundle {mine} makes one for it")
     files = {f"{part}/{name}": size for part in ("common", mine) for name, size in parts[part].items()}
     if sum(files.values()) > LARGEST_BUNDLE:
         raise Problem(f"this bundle says that it has {sum(files.values()):.1e} bytes: do not use it")

@@ -30,7 +30,7 @@ def read(file: Path, most: int) -> bytes:
     try:
         about = file.lstat()
         if not stat.S_ISREG(about.st_mode):
-            raise Refused("it is no regular file")
+            raise Refused("it is not a regular file")
         with open(file, "rb") as opened:
             content = opened.read(most + 1)
     except OSError as problem:

@@ -37,7 +37,7 @@ def _run(parser: argparse.ArgumentParser) -> None:
         "--profile",
         choices=["smoke", "teach"],
         default="teach",
-        help="smoke: only test that all works; teach: results to learn from (default: teach)",
+        help="smoke: only test that everything works; teach: results to learn from (default: teach)",
     )
     parser.add_argument("--solutions", action="store_true", help="run the worked edition, with the exercises solved")
     parser.add_argument("--in-place", action="store_true", help="keep the results in the worked edition itself")
@@ -45,7 +45,7 @@ def _run(parser: argparse.ArgumentParser) -> None:
 
 def _lab(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Your copies are in my/."
-    parser.add_argument("--port", type=int, default=8888, metavar="N", help="default: 8888")
+    parser.add_argument("--port", type=int, default=8888, metavar="N", help="the server's port (default: 8888)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
 
 
@@ -58,7 +58,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="place",
         metavar="FOLDER|URL",
-        help="set up from what `./workbook bundle` has made, without any other network",
+        help="set up from what `./workbook bundle` has made, and fetch nothing else",
     )
 
 
@@ -107,7 +107,12 @@ def _record(parser: argparse.ArgumentParser) -> None:
         help="default: publish; the others write into build/recorded/",
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="for the order of contenders (default: 1)")
-    parser.add_argument("--rounds", type=int, metavar="N", help="JVMs for each contender (default: the profile's)")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        metavar="N",
+        help="JVMs for each contender (default: the experiment's, or else the profile's)",
+    )
     parser.add_argument(
         "--from-round",
         type=int,
@@ -115,20 +120,24 @@ def _record(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="go on from this machine's last recording: make only round N and later ones",
     )
-    parser.add_argument("--machine", metavar="NAME", help="the folder of the results (default: what the machine is)")
-    parser.add_argument("--anew", action="store_true", help="delete what is unfinished of this recording, and begin")
+    parser.add_argument(
+        "--machine", metavar="NAME", help="the folder for the results (default: made from the kind of machine)"
+    )
+    parser.add_argument("--anew", action="store_true", help="delete this unfinished recording, and start again")
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
         help="record on the machines that have joined it with ./workbook worker ADDRESS",
     )
-    parser.add_argument("--tls", type=path, metavar="FOLDER", help="the folder that the scheduler has printed")
+    parser.add_argument("--tls", type=path, metavar="FOLDER", help="the folder that the scheduler printed")
 
 
 def _scheduler(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "It runs until Ctrl-C."
-    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="to listen on (default: loopback)")
-    parser.add_argument("--port", type=int, default=8786, metavar="N", help="default: 8786")
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="the address to listen on (default: 127.0.0.1)"
+    )
+    parser.add_argument("--port", type=int, default=8786, metavar="N", help="the port to listen on (default: 8786)")
     parser.add_argument(
         "--tls", type=path, metavar="FOLDER", help="ca.pem, cert.pem and key.pem (default: made for this run)"
     )
@@ -137,7 +146,9 @@ def _scheduler(parser: argparse.ArgumentParser) -> None:
 def _worker(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "It runs until Ctrl-C."
     parser.add_argument("address", metavar="ADDRESS", help="the scheduler's, such as tls://127.0.0.1:8786")
-    parser.add_argument("--tls", type=path, required=True, metavar="FOLDER", help="the folder that it has printed")
+    parser.add_argument(
+        "--tls", type=path, required=True, metavar="FOLDER", help="the folder that the scheduler printed"
+    )
 
 
 def _ledger(parser: argparse.ArgumentParser) -> None:
@@ -193,7 +204,7 @@ def _bundle(parser: argparse.ArgumentParser) -> None:
         help="the laptops' Python, as wheels fit only one (default: 3.12)",
     )
     parser.add_argument("--jdk", action="store_true", help="add a JDK for each platform, about 200 MB each")
-    parser.add_argument("--to", type=path, metavar="FOLDER", help="default: build/bundle")
+    parser.add_argument("--to", type=path, metavar="FOLDER", help="the folder to make (default: build/bundle)")
 
 
 def _upkeep(parser: argparse.ArgumentParser) -> None:

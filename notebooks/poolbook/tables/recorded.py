@@ -338,11 +338,11 @@ def _frame(file: Path) -> pd.DataFrame:
 def _parsed(content: bytes) -> pd.DataFrame:
     """A table in which columns that the workbook knows have values of their type. Raises `Refused`."""
     if b"\0" in content or max(map(len, content.split(b"\n"))) > LONGEST_LINE:
-        raise Refused("it is no table")
+        raise Refused("it is not a table")
     try:
         frame = pd.read_csv(io.BytesIO(content), low_memory=False)
     except ValueError:  # UnicodeDecodeError and those of pandas are some
-        raise Refused("it is no table") from None
+        raise Refused("it is not a table") from None
     for name in frame:
         if name in COLUMNS and not _fits(frame[name], COLUMNS[name]):
             raise Refused(f"its column {name} has something else than {COLUMNS[name]['type']} values")

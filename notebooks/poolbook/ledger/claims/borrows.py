@@ -201,7 +201,7 @@ def furious_deadlocks_without_a_timeout(tables: Tables) -> Verdict:
     waiting = hung.get("objects_held_waiting", pd.Series(math.nan, hung.index))  # missing where no fork ever hung
     circles = (waiting == hung["objects"]).sum()
     if circles == 0 and waiting.isna().any():
-        why += "; nobody looked who held the objects, and it may have been something else"
+        why += "; which threads held the objects was not recorded, so the cause may be another one"
         return Verdict(UNDECIDED, why, outlook="recorded with today's code, a run that hangs keeps its threads' stacks")
     why += f"; in {circles} of them each object was held by a thread that waited for another"
     if circles:

@@ -71,7 +71,7 @@ def answers(address: str, tls: Path) -> None:
         trusted = False
     if not trusted:
         raise BadRequest(
-            f"what answers at {address} is no scheduler, or does not trust {tls}: use the folder that it has printed"
+            f"{address} is not a scheduler that trusts {tls}: use the folder that the scheduler printed"
         )
 
 
