@@ -80,7 +80,8 @@ def test_five_rounds_have_an_interval() -> None:
     sentence = done.stdout.splitlines()[-2]
     assert re.search(r"NOTHING was first: .* times as fast as the next, SLEEP\.", sentence)
     assert re.search(
-        r"Over 5 rounds the ratio is [\d.]+ \([\d.]+ to [\d.]+\), with its 95% interval: the first is faster\.", sentence
+        r"Over 5 rounds the ratio is [\d.]+ \([\d.]+ to [\d.]+\), with its 95% interval: the first is faster\.",
+        sentence,
     )
 
 

@@ -575,7 +575,10 @@ def test_only_the_profile_publish_writes_into_datasets(tmp_path: Path, monkeypat
         (["nonsense"], "no experiment nonsense; there are: dates"),
         (["dates", "--jdks", "x"], "--jdks takes numbers such as 8,17, not x"),
         (["dates", "--jdks", "3"], "no Java 3 found"),
-        (["dates", "--machine", "My Laptop"], "--machine takes lowercase letters, digits and hyphens, such as my-laptop"),
+        (
+            ["dates", "--machine", "My Laptop"],
+            "--machine takes lowercase letters, digits and hyphens, such as my-laptop",
+        ),
         (["dates", "--rounds", "0"], "--rounds must be at least 1, not 0"),
         ([], "name each EXPERIMENT to record, or use --plan with the numbers of claims"),
         (["dates", "--plan", "23"], "name each EXPERIMENT to record, or use --plan with the numbers of claims"),

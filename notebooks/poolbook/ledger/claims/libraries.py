@@ -32,6 +32,7 @@ from poolbook.tables.compare import FASTER, SLOWER, Comparison, compare, of_rati
 from poolbook.tables.compare import by_round as by_fork
 from poolbook.tables.compare import times as times_as_much
 from poolbook.tables.recorded import NoData
+from poolbook.tables.verdicts import EQUAL, HOLDS, REVERSED, SMALLER
 
 BLAZE = "STORMPOT_2_BLAZE"
 COMMONS = ("COMMONS_1_GENERIC", "COMMONS_2_GENERIC")
@@ -109,11 +110,16 @@ def blaze_is_first_when_threads_exceed_objects(tables: Tables) -> Verdict:
     return replace(found, beside="; ".join(filter(None, (beside, missing(rows, BETTER)))))
 
 
+def of_2017(tables: Tables) -> pd.DataFrame:
+    """The pools as the post set them up, with its versions; 50 threads, 10 objects and for some 50."""
+    return tables("libraries-published", "threads == 50 and versions == 'PUBLISHED'")
+
+
 @claim(17)
 def commons_pools_are_slow(tables: Tables) -> Verdict:
     """As published, versions of 2017 included, 50 threads and 10 objects: Commons Pool 1 takes longer than each other
     pool; both Commons pools have less throughput than Vibur, Fast Object Pool and the stack pool."""
-    rows = tables("libraries-published", "versions == 'PUBLISHED' and objects == 10 and threads == 50")
+    rows = of_2017(tables).query("objects == 10")
     one = COMMONS[0]
     others = sorted(set(rows["pool"]) - {one})
     last = {other: times(rows, one, other, "mean_us", "pool") for other in others}
@@ -126,27 +132,31 @@ def commons_pools_are_slow(tables: Tables) -> Verdict:
 
 
 def allocates(tables: Tables, pools: Iterable[str], least: float) -> Verdict:
-    """Whether the allocation rates of some pools are so many times BlazePool's, as published."""
-    rows = tables("libraries-published", "threads == 50 and objects == 10 and versions == 'PUBLISHED'")
+    """Whether the allocation rates of some pools are so many times BlazePool's with 10 objects, as published."""
+    rows = of_2017(tables).query("objects == 10")
     parts = {pool: compare(rows, pool, BLAZE, "megabytes_per_s", "pool") for pool in pools}
     return both(*(sized(pool, part, least, unit="times BlazePool's MB/s") for pool, part in parts.items()))
 
 
 def only_when_short(tables: Tables, pool: str) -> Comparison:
-    """The allocation rate of 50 threads with 10 objects, in MB/s, against that with 50."""
-    rows = tables("libraries-claims", f"threads == 50 and pool == '{pool}'")
-    return compare(rows, 10, 50, "megabytes_per_s", "objects")
+    """The allocation rate with 10 objects, in MB/s, against that with 50, as published."""
+    return compare(of_2017(tables).query(f"pool == '{pool}'"), 10, 50, "megabytes_per_s", "objects")
 
 
 @claim(18)
 def commons_pools_allocate_much(tables: Tables, *, times_as_much: float = 2) -> Verdict:
     """As published, versions of 2017 included, 50 threads and 10 objects: the generic pools of Commons Pool 1 and 2
-    have an allocation rate (MB/s) of at least twice BlazePool's. And, as the claim has a condition: with today's
-    versions and the same true capacity, Commons Pool 2's rate is higher with 10 objects than with 50. (The same of
-    Commons Pool 1 stands beside it.)"""
+    have an allocation rate (MB/s) of at least twice BlazePool's. The claim has a condition: if Commons Pool 2's rate is
+    no higher with 10 objects than with 50, this is less than it says. (The same of Commons Pool 1 stands beside it.)"""
     one, two = COMMONS
+    found = allocates(tables, COMMONS, times_as_much)
     condition = everywhere({f"{two}, 10 objects against 50": only_when_short(tables, two)}, FASTER)
-    found = both(allocates(tables, COMMONS, times_as_much), condition)
+    if found.verdict == HOLDS and condition.verdict in (EQUAL, REVERSED):
+        found = replace(
+            found, verdict=SMALLER, why=f"{found.why}; {condition.why}", parts=found.parts | condition.parts
+        )
+    else:
+        found = both(found, condition)
     return replace(found, beside=f"{one}, 10 objects against 50: {only_when_short(tables, one).brief}")
 
 
@@ -230,8 +240,7 @@ def these_pools_have_long_tails(tables: Tables, *, times_p50: float = 10) -> Ver
 @claim(46)
 def the_stack_pool_allocates_much(tables: Tables, *, times_as_much: float = 2) -> Verdict:
     """Steady load as published, versions of 2017 included, 50 threads and 10 objects: the stack pool has an allocation
-    rate (MB/s) of at least twice BlazePool's. And, with today's versions and the same true capacity, a higher one with
-    10 objects than with 50."""
+    rate (MB/s) of at least twice BlazePool's, and a higher one than with 50 objects."""
     condition = everywhere({"10 objects against 50": only_when_short(tables, STACK)}, FASTER)
     return both(allocates(tables, [STACK], times_as_much), condition)
 

@@ -70,9 +70,7 @@ def answers(address: str, tls: Path) -> None:
     except OSError:  # ssl.SSLError and a timeout are some, too
         trusted = False
     if not trusted:
-        raise BadRequest(
-            f"{address} is not a scheduler that trusts {tls}: use the folder that the scheduler printed"
-        )
+        raise BadRequest(f"{address} is not a scheduler that trusts {tls}: use the folder that the scheduler printed")
 
 
 def check(folder: Path) -> ssl.SSLContext:
