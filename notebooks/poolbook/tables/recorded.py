@@ -199,12 +199,13 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
     if found is None:
         raise NoData(f"no recording of {table} in {_short(folder)}")
     default = {name: COLUMNS[name]["default"] for name in found.frame if "default" in COLUMNS.get(name, {})}
-    return replace(found, frame=found.frame.fillna(default))
+    return replace(found, frame=found.frame.fillna(default).infer_objects())
 
 
 def _lasting(frame: pd.DataFrame) -> set[str]:
-    """The columns without those that a table may lack: they have a default, or say something of forks that hung."""
-    return {name for name in frame if not name.startswith("objects_held_") and "default" not in COLUMNS.get(name, {})}
+    """The columns without those that a table may lack: they have a default, or say how a run went."""
+    known = {name: COLUMNS.get(name, {}) for name in frame}
+    return {name for name, column in known.items() if column.get("role") != "run" and "default" not in column}
 
 
 def _facts_of(table: str, folder: Path) -> dict:
