@@ -337,7 +337,7 @@ def test_a_damaged_table_whose_hash_was_made_of_the_damage_is_one_line(two_machi
     facts = {"format_version": FORMAT_VERSION, "tables": {"dates": {"sha256": digest(content)}}}
     (folder / "machine.json").write_text(json.dumps(facts))
     with pytest.raises(
-        NoData, match=r"dates\.csv is damaged: it(s column \w+ has (something else than \w+ )?va| is no t)"
+        NoData, match=r"dates\.csv is damaged: it(s column \w+ has (something else than \w+ )?va| is not a t)"
     ):
         recorded("dates", "theirs", two_machines)
 
