@@ -340,7 +340,7 @@ def test_a_key_with_a_passphrase_is_refused_without_a_question(folder: Path) -> 
 
 def test_who_says_nothing_is_no_scheduler(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(BadRequest, match="is no scheduler"):
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(BadRequest, match="is not a scheduler"):
         cluster.answers(f"tls://127.0.0.1:{silent.getsockname()[1]}", folder)
 
 

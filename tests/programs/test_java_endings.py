@@ -30,7 +30,7 @@ ENDINGS = {
     ),
     "bench-stores": (
         ["--profile", "smoke", "--stores", "NONE,ARRAY_STACK,LINKED_LIST_FIFO", "-f", "2"],
-        r"(ARRAY_STACK|LINKED_LIST_FIFO) was first: .* operations a ms, .* 2 JVMs each are not a verdict: that takes 5,"
+        r"(ARRAY_STACK|LINKED_LIST_FIFO) was first: .* operations a ms, .* 2 JVMs each are not a verdict: that takes 5 rounds,"
         r" and an interval\. The smoke profile only tests the plumbing\.",
     ),
     "libraries": (

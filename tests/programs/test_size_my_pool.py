@@ -56,9 +56,9 @@ def test_the_answer_is_a_sentence() -> None:
     [
         ({"--rate": "0"}, "--rate must be above 0"),
         ({"--rate": "NaN"}, "--rate must be above 0"),
-        ({"--hold": "12"}, "--hold is a time"),
-        ({"--hold": "0ms"}, "--hold is a time"),
-        ({"--wait-p99": "1.2.3ms"}, "--wait-p99 is a time"),
+        ({"--hold": "12"}, "--hold must be a time"),
+        ({"--hold": "0ms"}, "--hold must be a time"),
+        ({"--wait-p99": "1.2.3ms"}, "--wait-p99 must be a time"),
         ({"--hold-p99": "1ms"}, "--hold-p99 must be from 1 to 14 times --hold"),
         ({"--hold-p99": "1s"}, "--hold-p99 must be from 1 to 14 times --hold"),
         ({"--rate": "1000000", "--hold": "1s"}, "more than a pool can help with"),
