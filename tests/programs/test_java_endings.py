@@ -30,8 +30,8 @@ ENDINGS = {
     ),
     "bench-stores": (
         ["--profile", "smoke", "--stores", "NONE,ARRAY_STACK,LINKED_LIST_FIFO", "-f", "2"],
-        r"(ARRAY_STACK|LINKED_LIST_FIFO) was first: .* operations a ms, .* 2 JVMs each are not a verdict: that takes 5 rounds,"
-        r" and an interval\. The smoke profile only tests the plumbing\.",
+        r"(ARRAY_STACK|LINKED_LIST_FIFO) was first: .* operations a ms, .* 2 JVMs each are not a verdict: that takes 5"
+        r" rounds, and an interval\. The smoke profile only tests the plumbing\.",
     ),
     "libraries": (
         ["--pools", "NONE,HIKARI_BAG,FURIOUS", "--threads", "2", "--objects", "2", "--seconds", "0.2"],

@@ -244,7 +244,7 @@ class AskTest {
   @Test
   void aWrongOptionIsRefusedBeforeTheObjectIsTried() {
     String[][] wrong = {
-      {"--heap is a size", "--heap", "x"},
+      {"--heap must be a size", "--heap", "x"},
       {"no Java 7 found", "--jdk", "7"},
       {"--round counts from 1", "--round", "-1"},
       {"--deep or --threads", "--deep", "--threads", "2"},

@@ -539,7 +539,7 @@ enum BrokenPool implements PoolMaker {
           }),
 
   TIMEOUT_STARTS_ANEW(
-      "wait for what is left",
+      "wait only for the time that is left",
       (capacity, factory) ->
           new SoundPools.Locked(capacity, factory) {
             @Override
