@@ -146,7 +146,7 @@ enum BrokenPool implements PoolMaker {
           }),
 
   TIMED_INTERRUPT_AFTER_THE_PERMIT(
-      "must give it back|keep nothing",
+      "must give the permit back|must give it back|keep nothing",
       (capacity, factory) ->
           new SoundPools.Counted(capacity, factory) {
             @Override
@@ -980,7 +980,7 @@ enum BrokenPool implements PoolMaker {
           }),
 
   INTERRUPT_AFTER_THE_PERMIT(
-      "must give it back|keep nothing",
+      "must give the permit back|must give it back|keep nothing",
       (capacity, factory) ->
           new SoundPools.Counted(capacity, factory) {
             @Override
@@ -1014,7 +1014,7 @@ enum BrokenPool implements PoolMaker {
           }),
 
   INTERRUPT_AT_THE_HAND_OVER(
-      "must give it back|keep nothing",
+      "must give the permit back|must give it back|keep nothing",
       (capacity, factory) ->
           new SoundPools.Lined(capacity, factory) {
             @Override
