@@ -38,7 +38,7 @@ public final class LearnersPool {
     }
     if (source != null && !isWanted) {
       throw new IllegalArgumentException(
-          "--yours does nothing without YOURS: name YOURS among them, too");
+          "--yours does nothing without YOURS: name YOURS among the contenders, too");
     }
     return new LearnersPool(source == null ? null : LearnersFile.compile(source, kind));
   }

@@ -216,13 +216,7 @@ def test_who_goes_on_from_a_recording_has_the_rounds_of_both(two_machines: Path)
     assert recorded("dates", root=two_machines).query("jdk == 17").frame["a"].tolist() == [4], (
         "who begins anew is alone"
     )
-    made_up(
-        two_machines,
-        "ours",
-        "2030-02-04-2",
-        rows="jdk,round,a,released_by,calm_wait_s\n17,2,9,ANOTHER,3\n",
-        from_round=2,
-    )
+    made_up(two_machines, "ours", "2030-02-04-2", rows="jdk,round,a,released_by\n17,2,9,ANOTHER\n", from_round=2)
     joined = recorded("dates", root=two_machines).query("jdk == 17").frame.sort_values("round")
     assert list(zip(joined["a"], joined["released_by"], strict=True)) == [(4, "BORROWER"), (9, "ANOTHER")], "a default"
     made_up(two_machines, "ours", "2030-02-05", rows="jdk,round,b\n17,2,5\n", from_round=2)

@@ -42,7 +42,9 @@ def test_one_evening_says_nothing_of_another(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("apart", [1.0, 1.5])
 def test_what_evenings_differ_by_is_beyond_their_rounds(tmp_path: Path, apart: float) -> None:
-    for name, factor in (("2030-01-01", 2.0), ("2030-01-02", 2.0 * apart), ("2030-01-03", 2.0)):
+    second = 2.0 * apart
+    recorded = (("2030-01-01", 2.0), ("2030-01-02", second), ("2030-01-02-2", second), ("2030-01-03", 2.0))
+    for name, factor in recorded:
         record(tmp_path, name, factor)
     rows = evenings.spread(tmp_path)
     assert list(rows["evenings"]) == [3] * 4

@@ -55,17 +55,18 @@ def spread(root: Path = RECORDED) -> pd.DataFrame:
 
 
 def _evenings(control: Control, root: Path) -> dict[str, pd.Series]:
-    """The logarithms of the ratios of each evening that has this control. Raises `NoData` if none has."""
-    found = {}
+    """The logarithms of the ratios of each date that has this control. Raises `NoData` if none has."""
+    found: dict[str, list[pd.Series]] = {}
     for folder in _with(control, root):
         with contextlib.suppress(NoData):  # damaged: said by whatever reads its tables
-            rows = recorded(control.table, folder).frame.drop(columns="evening")
+            rows = recorded(control.table, folder).frame
             part = compare(rows, control.contender, control.baseline, control.value, control.axis)
             if len(part.ratios) > 1:
-                found[folder.name] = np.log(pd.Series(part.ratios, dtype=float))
+                logs = np.log(pd.Series(part.ratios, dtype=float)).droplevel(0)
+                found.setdefault(rows["evening"].iloc[0], []).append(logs)
     if not found:
         raise NoData(f"no recording begins with {control.table}")
-    return found
+    return {evening: pd.concat(parts, ignore_index=True) for evening, parts in found.items()}
 
 
 def _with(control: Control, root: Path) -> Iterator[Path]:

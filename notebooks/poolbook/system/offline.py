@@ -102,8 +102,8 @@ def bundled(about: object, mine: str, place: str) -> dict[str, int]:
     if not isinstance(parts, dict) or "common" not in parts or not all(map(is_sound, parts.values())):
         raise Problem(f"{place} has no bundle that this workbook can read: ./workbook bundle makes one")
     python = ".".join(map(str, sys.version_info[:2]))
-    if about.get("python") != python:
-        raise Problem(f"this bundle is for Python {str(about.get('python'))[:9]}, and this is {python}: use the other")
+    if (wanted := str(about.get("python"))[:9]) != python:
+        raise Problem(f"this bundle is for Python {wanted}, and this is {python}: start it with Python {wanted}")
     if mine not in parts:
         kinds = ", ".join(sorted(set(parts) - {"common"}))[:99]
         raise Problem(f"this bundle is for {kinds}, and this is {mine}: ./workbook bundle {mine} makes one for it")

@@ -54,12 +54,7 @@ class Comparison:
         """Text for a table: ratio, interval, verdict."""
         if self.verdict == NO_FIGURE:
             return f"{NO_FIGURE}: {self.reason}"
-        return f"{self._figures} {self._word}"
-
-    @property
-    def _word(self) -> str:
-        is_beyond = verdict(self.low, self.high, self.rounds) == self.verdict
-        return self.verdict if is_beyond else f"{self.verdict} on each evening by itself"
+        return f"{self._figures} {self.verdict}"
 
     @property
     def _figures(self) -> str:
@@ -69,7 +64,7 @@ class Comparison:
         if self.verdict == NO_FIGURE:
             return f"{self.contender} against {self.baseline}: {NO_FIGURE}, {self.reason}"
         rounds = f"{self.rounds} round" + "s" * (self.rounds != 1)
-        return f"{self.contender} is {self._figures} times as fast as {self.baseline}, {rounds}: {self._word}"
+        return f"{self.contender} is {self._figures} times as fast as {self.baseline}, {rounds}: {self.verdict}"
 
 
 def figures(ratio: float, low: float = math.nan, high: float = math.nan) -> str:
@@ -243,22 +238,7 @@ def of_ratios(contender: str, baseline: str, ratios: pd.Series) -> Comparison:
     """The comparison that one ratio per round makes, at least one; the index has rounds, or evenings and rounds."""
     ratio, low, high = interval(ratios)
     found = verdict(low, high, len(ratios))
-    if found == TOO_CLOSE:
-        found = _on_each_evening(ratios)
     return Comparison(contender, baseline, ratio, low, high, len(ratios), found, ratios=ratios.to_dict())
-
-
-def _on_each_evening(ratios: pd.Series) -> str:
-    """The verdict that every evening gives by itself, and otherwise too close to call.
-
-    Two evenings that lie apart have a wide interval together. But a single evening gets a verdict, and a second one
-    that says the same must not take it away.
-    """
-    if ratios.index.nlevels < 2:
-        return TOO_CLOSE
-    parts = (part.droplevel(0) for _, part in ratios.groupby(level=0))
-    said = {verdict(*interval(part)[1:], len(part)) for part in parts}
-    return said.pop() if said in ({FASTER}, {SLOWER}) else TOO_CLOSE
 
 
 def pooled(parts: Mapping[str, Comparison]) -> Comparison:

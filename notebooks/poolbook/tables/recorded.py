@@ -80,8 +80,8 @@ class Recording:
     """A recorded table and the machine it comes from.
 
     ``frame`` has a row per fork and iteration: see datasets/columns.json for its columns and units, and with them
-    ``evening``, the folder in which a row was recorded. ``name`` is that
-    of its newest folder, such as 2026-11-21, and ``first`` that of its oldest.
+    ``evening``, the date on which a row was recorded. ``name`` is the newest folder's, such as 2026-11-21, and ``first``
+    the oldest one's.
     """
 
     name: str
@@ -182,8 +182,8 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
     found = None
     begins: dict[int, int] = {}  # the first round that was found of each Java
     for file in reversed([file for one in recordings(folder) if (file := one / f"{table}.csv").exists()]):
-        evening = file.parent.name
-        part = Recording(evening, _frame(file).assign(evening=evening), _facts_of(table, file.parent), evening)
+        name = file.parent.name
+        part = Recording(name, _frame(file).assign(evening=_order(name)[0]), _facts_of(table, file.parent), name)
         javas = set(part.frame.get("jdk", []))
         if found is None:
             found = part.only(javas)
@@ -191,6 +191,8 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
             continue
         # Who records one Java again does not lose the others, nor who goes on from an earlier recording its rounds.
         same = _lasting(part.frame) == _lasting(found.frame)
+        if not same:  # recorded in another way: it is replaced, and so is what it went on from
+            begins |= dict.fromkeys(javas & begins.keys(), 1)
         wanted = {jdk for jdk in javas if jdk not in begins or (same and begins[jdk] > 1)}
         if more := [_before(part.only({jdk}), begins[jdk]) if jdk in begins else part.only({jdk}) for jdk in wanted]:
             added = functools.reduce(Recording.plus, more)
@@ -199,13 +201,12 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
     if found is None:
         raise NoData(f"no recording of {table} in {_short(folder)}")
     default = {name: COLUMNS[name]["default"] for name in found.frame if "default" in COLUMNS.get(name, {})}
-    return replace(found, frame=found.frame.fillna(default).infer_objects())
+    return replace(found, frame=found.frame.fillna(default))
 
 
 def _lasting(frame: pd.DataFrame) -> set[str]:
-    """The columns without those that a table may lack: they have a default, or say how a run went."""
-    known = {name: COLUMNS.get(name, {}) for name in frame}
-    return {name for name, column in known.items() if column.get("role") != "run" and "default" not in column}
+    """The columns without those that a table may lack: they have a default, or say something of forks that hung."""
+    return {name for name in frame if not name.startswith("objects_held_") and "default" not in COLUMNS.get(name, {})}
 
 
 def _facts_of(table: str, folder: Path) -> dict:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pandas as pd
+
 from poolbook.ledger.claims.rules import Tables, Verdict, claim, everywhere, in_each, nowhere, pick, seen
 from poolbook.tables.compare import FASTER, SLOWER, compare
 
@@ -48,4 +50,5 @@ def small_pools_do_more(tables: Tables) -> Verdict:
     rows = tables("connections", "pool == 'HIKARI'")
     each = {query: compare(part, FORMULA, THREADS, axis="objects") for query, part in rows.groupby("query")}
     others = "; ".join(f"{query} {part.brief}" for query, part in each.items() if query != "CPU")
-    return replace(everywhere({"queries that compute": each["CPU"]} if "CPU" in each else {}, FASTER), beside=others)
+    (computes,) = pick(pd.Series(each), "CPU")
+    return replace(everywhere({"queries that compute": computes}, FASTER), beside=others)

@@ -32,7 +32,6 @@ from poolbook.tables.compare import FASTER, SLOWER, Comparison, compare, of_rati
 from poolbook.tables.compare import by_round as by_fork
 from poolbook.tables.compare import times as times_as_much
 from poolbook.tables.recorded import NoData
-from poolbook.tables.verdicts import EQUAL, HOLDS, REVERSED, SMALLER
 
 BLAZE = "STORMPOT_2_BLAZE"
 COMMONS = ("COMMONS_1_GENERIC", "COMMONS_2_GENERIC")
@@ -117,17 +116,13 @@ def of_2017(tables: Tables) -> pd.DataFrame:
 
 @claim(17)
 def commons_pools_are_slow(tables: Tables) -> Verdict:
-    """As published, versions of 2017 included, 50 threads and 10 objects: Commons Pool 1 takes longer than each other
-    pool; both Commons pools have less throughput than Vibur, Fast Object Pool and the stack pool."""
-    rows = of_2017(tables).query("objects == 10")
+    """As published, versions of 2017 included, 50 threads and 10 objects (Fast Object Pool has four times as many):
+    Commons Pool 1 takes longer than each other pool; both Commons pools have less throughput, and take longer in the
+    mean, than the median of the other pools."""
+    rows = of_2017(tables).query("objects == 10 and pool != 'NONE'")
     one = COMMONS[0]
-    others = sorted(set(rows["pool"]) - {one})
-    last = {other: times(rows, one, other, "mean_us", "pool") for other in others}
-    poor = {
-        f"{pool} against {other}": compare(rows, pool, other, axis="pool")
-        for pool in COMMONS
-        for other in ("VIBUR_QUEUE", "FAST_OBJECT_POOL", STACK)
-    }
+    last = {other: times(rows, one, other, "mean_us", "pool") for other in sorted(set(rows["pool"]) - {one})}
+    poor = {name: pooled(each) for name, each in against_the_rest(rows, COMMONS).items()}
     return both(everywhere(last, SLOWER), everywhere(poor, SLOWER))
 
 
@@ -146,17 +141,11 @@ def only_when_short(tables: Tables, pool: str) -> Comparison:
 @claim(18)
 def commons_pools_allocate_much(tables: Tables, *, times_as_much: float = 2) -> Verdict:
     """As published, versions of 2017 included, 50 threads and 10 objects: the generic pools of Commons Pool 1 and 2
-    have an allocation rate (MB/s) of at least twice BlazePool's. The claim has a condition: if Commons Pool 2's rate is
-    no higher with 10 objects than with 50, this is less than it says. (The same of Commons Pool 1 stands beside it.)"""
+    have an allocation rate (MB/s) of at least twice BlazePool's. And, as the claim has a condition, Commons Pool 2's
+    rate is higher with 10 objects than with 50. (The same of Commons Pool 1 stands beside it.)"""
     one, two = COMMONS
-    found = allocates(tables, COMMONS, times_as_much)
     condition = everywhere({f"{two}, 10 objects against 50": only_when_short(tables, two)}, FASTER)
-    if found.verdict == HOLDS and condition.verdict in (EQUAL, REVERSED):
-        found = replace(
-            found, verdict=SMALLER, why=f"{found.why}; {condition.why}", parts=found.parts | condition.parts
-        )
-    else:
-        found = both(found, condition)
+    found = both(allocates(tables, COMMONS, times_as_much), condition)
     return replace(found, beside=f"{one}, 10 objects against 50: {only_when_short(tables, one).brief}")
 
 

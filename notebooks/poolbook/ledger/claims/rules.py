@@ -54,7 +54,7 @@ READ = {
         "dates-events": "jdk round threads strategy ops_per_ms parks_per_s",
         "dates-race": "jdk threads wrong thrown",
         "fast-pool-sizes": "jdk at_first lent after_idle partitions_of_a_thread oldest_first",
-        "feed-pools": "jdk round layout pools choice ns_per_op",
+        "feed": "jdk round layout fill gc strategy ns_per_op",
         "feed-escapes": "jdk round layout fill gc strategy bytes_per_op ns_per_op",
         "feed-escapes-million": "jdk round layout fill gc strategy bytes_per_op batch_p50_ns_per_op batch_p90_ns_per_op"
         " batch_p99_ns_per_op batch_slowest_ns_per_op",
@@ -268,7 +268,8 @@ def nowhere(parts: Mapping[str, Comparison], unwanted: str) -> Verdict:
     undecidable = _undecidable(parts)
     if undecidable and unwanted not in found.values():
         return undecidable
-    least = _least(parts, OPPOSITE[unwanted])
+    bad = [name for name, it in found.items() if it == unwanted]
+    least = _least({name: parts[name] for name in bad or parts}, OPPOSITE[unwanted])
     away = -1 if unwanted == SLOWER else 1
     felt, tenth = away * math.log(1 + MARGIN), away * math.log(1 + TENTH)
 
@@ -276,7 +277,6 @@ def nowhere(parts: Mapping[str, Comparison], unwanted: str) -> Verdict:
         margins = [_margin_to(name, parts[name], bounds) for name in names]
         return replace(_with(verdict, parts, least, why), **{"outlook": "", "rounds": 0, **_prospect(verdict, margins)})
 
-    bad = [name for name, it in found.items() if it == unwanted]
     if len(bad) == len(parts):
         return answer(REVERSED, bad, [felt], said(found))
     if bad:
@@ -441,6 +441,36 @@ def within(values: pd.Series, least: float, most: float, what: str) -> Verdict:
         verdict = UNDECIDED
     firm = _margin(what, values, [least, most])
     return Verdict(verdict, text, middle, low, high, what, **_prospect(verdict, [firm]))
+
+
+def costs(values: pd.Series, scale: float, what: str) -> Verdict:
+    """A claim that something costs time, from a difference in nanoseconds per round.
+
+    ``scale`` is the time that the cost is a part of: less than a tenth of it, in both directions, is no difference.
+    Holds if the whole interval is above a twentieth of it, smaller than claimed if it is above zero and within the
+    tenth, reversed if below minus a twentieth, undecided otherwise.
+    """
+    if len(values) < FEWEST_ROUNDS:
+        return Verdict(
+            UNDECIDED,
+            TOO_FEW,
+            outlook=f"{FEWEST_ROUNDS} rounds at least; there are {len(values)}",
+            rounds=FEWEST_ROUNDS,
+        )
+    middle, half = mean_and_error(values)[0], half_of(values)
+    low, high = middle - half, middle + half
+    felt, tenth = MARGIN * scale, TENTH * scale
+    if low > felt:
+        verdict = HOLDS
+    elif high < -felt:
+        verdict = REVERSED
+    elif -tenth <= low and high <= tenth:
+        verdict = SMALLER if low > 0 else EQUAL
+    else:
+        verdict = UNDECIDED
+    text = f"{what}: {middle:.1f} ns ({low:.1f} to {high:.1f}) of {scale:.1f}"
+    firm = _margin(what, values, [felt, -felt])
+    return Verdict(verdict, text, **_prospect(verdict, [firm]))
 
 
 def by_round(frame: pd.DataFrame, value: str) -> pd.Series:
