@@ -189,7 +189,7 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
             found = part.only(javas)
             begins = dict.fromkeys(javas, _begun(part))
             continue
-        # Who records one Java again does not lose the others, nor who goes on from an earlier recording its rounds.
+        # A new recording of one Java keeps the other Javas; one that goes on from an earlier one keeps its rounds.
         same = _lasting(part.frame) == _lasting(found.frame)
         if not same:  # recorded in another way: it is replaced, and so is what it went on from
             begins |= dict.fromkeys(javas & begins.keys(), 1)

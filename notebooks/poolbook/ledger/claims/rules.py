@@ -190,7 +190,7 @@ def choices(number: int) -> dict[str, float]:
 
 
 def aside(words: Callable[[], str]) -> str:
-    """What stands beside a verdict; empty where the table that it needs was not recorded, as a verdict needs it not."""
+    """What stands beside a verdict; empty where its table was not recorded: the verdict does not need it."""
     try:
         return words()
     except NoData:
