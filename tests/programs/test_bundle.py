@@ -221,7 +221,10 @@ LIES: dict[str, tuple[Callable[[Path], object], str]] = {
     "no JBang": (_lacks("common", JBANG), f"the bundle lacks common/{JBANG}: make one with this version"),
     "no pom": (_lacks("common", POM), "the bundle lacks org/one/one/1.0/one-1.0.pom: make one with this version"),
     "no wheel": (_lacks("common", WHEEL), "the bundle lacks the package one 1.0: make one with this version"),
-    "another Python": (_with(python="3.1"), f"this bundle is for Python 3.1, and this is {PYTHON}: start it with Python 3.1"),
+    "another Python": (
+        _with(python="3.1"),
+        f"this bundle is for Python 3.1, and this is {PYTHON}: start it with Python 3.1",
+    ),
     "a Python of escapes": (
         _with(python="\x1b[2J\n3"),
         "Python \N{REPLACEMENT CHARACTER}[2J 3, and this",

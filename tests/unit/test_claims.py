@@ -475,8 +475,10 @@ def allocating(effect: float, noise: float, is_asked: Callable[[dict], bool]) ->
 
 @pytest.mark.parametrize("short", [1.0, 1 / FOR])
 def test_much_that_is_no_more_with_few_objects_lacks_its_condition(short: float) -> None:
-    frames = libraries(LITTLE_NOISE, [PUBLISHED],
-                       megabytes_per_s=lambda row: 9 * when(row["objects"] == 10, short) if is_wasteful(row) else 1)  # fmt: skip
+    def rate(row: dict) -> float:
+        return 9 * when(row["objects"] == 10, short) if is_wasteful(row) else 1
+
+    frames = libraries(LITTLE_NOISE, [PUBLISHED], megabytes_per_s=rate)
     assert [decide(number, 17, load(frames)).verdict for number in (18, 46)] == [REFUTED, REFUTED]
 
 

@@ -32,11 +32,6 @@ from poolbook.tables.verdicts import DEPENDS, EQUAL, HOLDS, LARGER, NOT_HERE, RE
 
 USED = 21  # the Java of this summary; the grid of all pools was recorded on it
 THERE = "NEW_ESCAPES"  # a new object that the compiler cannot leave out, as it cannot leave out a pooled one
-ANEW = {
-    "NEW": "nobody else sees it, so the compiler may leave it out",
-    THERE: "somebody could see it, so it must be there",
-    "NEW_KEPT": "the last 65,536 of each thread stay alive",
-}
 
 
 @dataclass(frozen=True)
@@ -98,8 +93,9 @@ def break_even_table(
 ) -> pd.DataFrame:
     """POOL / NEW on one Java against the price of the object: columns tokens, make_ns, threads, round, pool_over_new.
 
-    ``new`` is one of `ANEW`; for others than NEW there are only cheap objects. The price is the number of tokens times
-    the time of a token, measured with one thread between the cheapest and the most expensive NEW.
+    ``new`` is NEW, whose prices are each ten times the one before, or `THERE`, with cheap objects close together. The
+    price is the number of tokens times the time of a token, measured with one thread between the cheapest and the most
+    expensive NEW.
     """
     rows = load("break-even" if new == "NEW" else "break-even-new").query(f"jdk == {jdk}")
     rows = with_ns_per_op(rows)
@@ -150,7 +146,7 @@ def posts(processors: int, load: Callable[[str], pd.DataFrame] = load_recorded) 
     found = (
         ("Sallings: a date format", dates_ns["NEW"] - dates_ns["THREAD_LOCAL"], "dates, 5 threads"),
         ("McIlhone: a message", feed["NEW", "COMBINED"] - feed["SHARED", "COMBINED"], "feed, one class"),
-        ("Lawrey: a String", strings_ns["US_ASCII"] - strings_ns["COPY"], "Strings of 8 bytes, all known"),
+        ("a String, in our table", strings_ns["US_ASCII"] - strings_ns["COPY"], "Strings of 8 bytes, all known"),
         ("Perera, Wu: work and characters", pools_ns["NEW"] - pools_ns["NONE"], "libraries, 50 threads"),
     )
     lines = [(post, max(1.0, cost), 1 / view[experiment]) for post, cost, experiment in found]
