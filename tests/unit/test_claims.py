@@ -395,8 +395,8 @@ CASES: dict[tuple[int, int], tuple[Make, dict[Recipe, str], Split]] = {
                lambda row: when(is_table(row), 3 * e if row["hit_rate"] else 3),
                strategy=[*AUTHORS, "POOL", "US_ASCII"], hit_rate=[0, 100]), ONE_CELL, ""),
     (53, 21): (lambda e, n: connections(n, lambda row: when(row["objects"] != 4, 1 / e)), NO_CELL, ("objects", [1])),
-    (55, 21): (lambda e, n: connections(n, lambda row: when(row["objects"] == 32, 1 / e if row["query"] == "CPU" else e)),
-               ONE_CELL, ""),
+    (55, 21): (lambda e, n: connections(
+               n, lambda row: when(row["objects"] == 32, 1 / e if row["query"] == "CPU" else e)), ONE_CELL, ""),
     (56, 17): (lambda e, n: feed(n, lambda row, _: when((row["strategy"], row["layout"]) == ("POOL", "COMBINED"),
                                                         1 / e)), ONE_CELL, ""),
     (57, 17): (lambda e, n: table_of("break-even-new", n, "ops_per_ms",

@@ -80,8 +80,8 @@ class Recording:
     """A recorded table and the machine it comes from.
 
     ``frame`` has a row per fork and iteration: see datasets/columns.json for its columns and units, and with them
-    ``evening``, the date on which a row was recorded. ``name`` is the newest folder's, such as 2026-11-21, and ``first``
-    the oldest one's.
+    ``evening``, the date on which a row was recorded. ``name`` is the newest folder's, such as 2026-11-21, and
+    ``first`` the oldest one's.
     """
 
     name: str

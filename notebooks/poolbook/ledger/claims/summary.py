@@ -243,8 +243,8 @@ def _prices(load: Callable[[str], pd.DataFrame]) -> str:
     places = pd.DataFrame([{n: crossing(rows) for n, rows in table.groupby("threads")} for table in tables])
     told = [f"{_tens(ns)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
     return (
-        "Take an object that the compiler cannot remove. A pool behind a queue is faster than a new object once making"
-        f" one takes about {_listed(told)} (two processors, Java {javas[0]} to {javas[-1]})."
+        f"Take an object that the compiler cannot remove, on two processors and Java {javas[0]} to {javas[-1]}. A pool"
+        f" behind a queue is faster than a new object once making one takes about {_listed(told)}."
     )
 
 
