@@ -55,7 +55,7 @@ def spread(root: Path = RECORDED) -> pd.DataFrame:
 
 
 def _evenings(control: Control, root: Path) -> dict[str, pd.Series]:
-    """The logarithms of the ratios of each date that has this control. Raises `NoData` if none has."""
+    """The logarithms of the ratios of each evening that has this control. Raises `NoData` if none has."""
     found: dict[str, list[pd.Series]] = {}
     for folder in _with(control, root):
         with contextlib.suppress(NoData):  # damaged: said by whatever reads its tables

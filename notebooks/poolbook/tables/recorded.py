@@ -16,6 +16,7 @@ import os
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -80,8 +81,8 @@ class Recording:
     """A recorded table and the machine it comes from.
 
     ``frame`` has a row per fork and iteration: see datasets/columns.json for its columns and units, and with them
-    ``evening``, the date on which a row was recorded. ``name`` is the newest folder's, such as 2026-11-21, and
-    ``first`` the oldest one's.
+    ``evening``, the date of the evening on which a row was recorded. ``name`` is the newest folder's, such as
+    2026-11-21, and ``first`` the oldest one's.
     """
 
     name: str
@@ -138,15 +139,14 @@ class Recording:
         """What the rows of one Java rest on: evenings, rounds, looks, kernels, builds of the Java, and waited, which is
         the share of forks whose start waited for a calm moment (NaN where none could).
 
-        Recordings of one date are one evening. Looks are the times that the table was recorded, those included whose
-        figures a later one replaced.
+        Looks are the times that the table was recorded, those included whose figures a later one replaced.
         """
         mine = self.only({jdk})
         runs = [run for run in mine.machine.get("runs", []) if str(jdk) in run["javas"]] or mine.machine.get("runs", [])
         builds = [run["javas"][str(jdk)].get("build") for run in runs if str(jdk) in run.get("javas", {})]
         looks = [look for run in runs for look in run.get("looks", {}).values()]
         return {
-            "evenings": len({run.get("start", str(number))[:10] for number, run in enumerate(runs)}),
+            "evenings": int(mine.frame["evening"].nunique()),
             "rounds": int(mine.frame["round"].nunique()) if "round" in mine.frame else 0,
             "looks": max([len(runs), *looks]),
             "kernels": self.kernels,
@@ -183,7 +183,8 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
     begins: dict[int, int] = {}  # the first round that was found of each Java
     for file in reversed([file for one in recordings(folder) if (file := one / f"{table}.csv").exists()]):
         name = file.parent.name
-        part = Recording(name, _frame(file).assign(evening=_order(name)[0]), _facts_of(table, file.parent), name)
+        about = _facts_of(table, file.parent)
+        part = Recording(name, _frame(file).assign(evening=_evening(name, about)), about, name)
         javas = set(part.frame.get("jdk", []))
         if found is None:
             found = part.only(javas)
@@ -218,6 +219,20 @@ def _facts_of(table: str, folder: Path) -> dict:
         if table in [*run["experiments"], *run.get("controls", {})]
     ]
     return {**about, "runs": runs or about.get("runs", [])}
+
+
+def _evening(name: str, about: dict) -> str:
+    """The evening of a recording, as a date. It lasts from noon to noon, so midnight does not make two of one night.
+
+    A recording without a time of its start belongs to the date of its folder.
+    """
+    starts = [run["start"] for run in about.get("runs", [])]
+    if not starts:
+        return _order(name)[0]
+    try:
+        return str((datetime.fromisoformat(min(starts)) - timedelta(hours=12)).date())
+    except (ValueError, OverflowError):
+        raise NoData(f"{name}/machine.json is damaged: no run starts at {strangers.short(min(starts))}") from None
 
 
 def _begun(part: Recording) -> int:

@@ -392,6 +392,17 @@ def seen(statements: Mapping[str, bool | Figure]) -> Verdict:
     return Verdict(verdict, "; ".join(groups), **_prospect(verdict, margins))
 
 
+def _too_few(rounds: int) -> Verdict:
+    outlook = f"{FEWEST_ROUNDS} rounds at least; there are {rounds}"
+    return Verdict(UNDECIDED, TOO_FEW, outlook=outlook, rounds=FEWEST_ROUNDS)
+
+
+def _interval_of(values: pd.Series) -> tuple[float, float, float]:
+    """The mean of values, which may be negative, with its 95% interval."""
+    middle, half = mean_and_error(values)[0], half_of(values)
+    return middle, middle - half, middle + half
+
+
 def above(frame: pd.DataFrame, value: str, bound: float) -> Figure:
     """Whether the whole interval of the forks' mean lies above a bound.
 
@@ -403,8 +414,8 @@ def above(frame: pd.DataFrame, value: str, bound: float) -> Figure:
     limit = bound
     if bound > 0 and (each > 0).all():
         each, limit = np.log(each), math.log(bound)
-    middle, half = mean_and_error(each)[0], half_of(each)
-    is_met = True if middle - half > limit else False if middle + half < limit else None
+    _, low, high = _interval_of(each)
+    is_met = True if low > limit else False if high < limit else None
     return Figure(is_met, replace(_margin(value, each, [limit]), bound=bound))
 
 
@@ -420,14 +431,8 @@ def within(values: pd.Series, least: float, most: float, what: str) -> Verdict:
     Smaller than claimed if it lies below them and above zero, refuted if it lies above them, reversed if below zero.
     """
     if len(values) < FEWEST_ROUNDS:
-        return Verdict(
-            UNDECIDED,
-            TOO_FEW,
-            outlook=f"{FEWEST_ROUNDS} rounds at least; there are {len(values)}",
-            rounds=FEWEST_ROUNDS,
-        )
-    middle, half = mean_and_error(values)[0], half_of(values)
-    low, high = middle - half, middle + half
+        return _too_few(len(values))
+    middle, low, high = _interval_of(values)
     text = f"{what}: {middle:.2f}, wanted {least:.2f} to {most:.2f}"
     if least <= low and high <= most:
         verdict = HOLDS
@@ -451,14 +456,8 @@ def costs(values: pd.Series, scale: float, what: str) -> Verdict:
     tenth, reversed if below minus a twentieth, undecided otherwise.
     """
     if len(values) < FEWEST_ROUNDS:
-        return Verdict(
-            UNDECIDED,
-            TOO_FEW,
-            outlook=f"{FEWEST_ROUNDS} rounds at least; there are {len(values)}",
-            rounds=FEWEST_ROUNDS,
-        )
-    middle, half = mean_and_error(values)[0], half_of(values)
-    low, high = middle - half, middle + half
+        return _too_few(len(values))
+    middle, low, high = _interval_of(values)
     felt, tenth = MARGIN * scale, TENTH * scale
     if low > felt:
         verdict = HOLDS
