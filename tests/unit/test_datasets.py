@@ -161,7 +161,8 @@ def made_up(
     root: Path, machine: str, day: str, version: int = FORMAT_VERSION, rows: str = "a\n1\n", **run: object
 ) -> Path:
     """A recording of one table, ``dates``; ``run`` is what else was asked for."""
-    runs = [{"experiments": ["dates"], "start": day, "end": day, "profile": "publish", **run}] if run else []
+    noon = f"{day[:10]}T12:00:00+00:00"
+    runs = [{"experiments": ["dates"], "start": noon, "end": noon, "profile": "publish", **run}] if run else []
     folder = root / machine / day
     folder.mkdir(parents=True)
     (folder / "dates.csv").write_text(rows)
@@ -181,6 +182,18 @@ def two_machines(tmp_path: Path) -> Path:
     made_up(tmp_path, "theirs", "2031-01-01", rows="a\n2\n")
     (tmp_path / "REFERENCE").write_text("ours\n")
     return tmp_path
+
+
+def test_a_night_is_one_evening_on_both_sides_of_midnight(two_machines: Path) -> None:
+    round_of = "jdk,round,a\n17,{0},{0}\n".format
+    made_up(two_machines, "ours", "2030-02-03", rows=round_of(1), start="2030-02-03T23:14:10+00:00")
+    made_up(two_machines, "ours", "2030-02-04", rows=round_of(2), start="2030-02-04T00:06:08+00:00", from_round=2)
+    made_up(two_machines, "ours", "2030-02-04-2", rows=round_of(3), start="2030-02-04T12:00:00+00:00", from_round=3)
+    rows = recorded("dates", root=two_machines).frame.sort_values("round")
+    assert rows["evening"].tolist() == ["2030-02-03", "2030-02-03", "2030-02-04"]
+    made_up(two_machines, "ours", "2030-02-05", rows=round_of(4), start="tomorrow")
+    with pytest.raises(NoData, match="no run starts at tomorrow"):
+        recorded("dates", root=two_machines)
 
 
 def test_who_records_last_does_not_become_the_reference(two_machines: Path) -> None:
