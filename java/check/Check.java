@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "pools.ObjectPool, made with (int capacity, Supplier<T> factory); or",
       "pools.OneThreadPool, made with (int maximum, Supplier<T> factory, Consumer<T> reset); or",
       "strings.StringTable, made with (int slots).",
-      "The checks run in a separate JVM, for at most 30 s.",
+      "The checks run in a separate JVM, for at most 90 s.",
       "They run your code with your own rights: check only code that you trust.",
       "Exit status: 0 all passed, 1 some failed, 2 no such pool."
     })
