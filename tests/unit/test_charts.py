@@ -123,7 +123,8 @@ def price_table() -> pd.DataFrame:
     advice = list(charts.ADVICE)
     return pd.DataFrame(
         {"recipe": f"object {place}", "price_ns": 10.0**place, "low": 0.9 * 10**place, "high": 1.1 * 10**place,
-         "new_ns": 2.0 * 10**place, "kept_ns": 1.0, "bytes": 16.0, "advice": advice[place % len(advice)]}
+         "new_ns": 2.0 * 10**place, "kept_ns": 1.0, "bytes": 16.0, "advice": advice[place % len(advice)],
+         "or_else": "SHARE" if place == 3 else ""}
         for place in range(7)
     )  # fmt: skip
 

@@ -703,6 +703,17 @@ def test_a_claim_without_some_rows_or_figures_is_no_mistake(number: int) -> None
             assert decide(number, jdk, load({**frames, table: rows})).verdict in VERDICTS
 
 
+def test_a_verdict_says_how_many_iterations_have_no_figure() -> None:
+    jdk, frames = that_holds(24)
+    rows = frames["dates"]
+    there = rows["strategy"].isin(["POOL", "LOCKED"]) & (rows["threads"] == 5) & (rows["jdk"] == jdk)
+    gone = there & (rows["strategy"] == "POOL") & (rows["round"] == 1)
+    less = rows.assign(ops_per_ms=rows["ops_per_ms"].mask(gone))
+    said = f"; iterations without a figure: {gone.sum()} of {there.sum()} in 5 threads"
+    assert decide(24, jdk, load({**frames, "dates": less})).why.endswith(said)
+    assert "without a figure" not in decide(24, jdk, load(frames)).why
+
+
 def test_no_rule_reads_a_column_that_is_not_listed(whole: pd.DataFrame) -> None:
     """With nothing but the listed columns and those of a fork, the ledger of the recorded tables stays the same."""
 

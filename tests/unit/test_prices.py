@@ -105,15 +105,6 @@ def test_an_object_of_your_own_joins_the_list() -> None:
         prices.recipe_file("[mine\n")
 
 
-def test_the_dots_of_the_break_even() -> None:
-    dots = prices.pooled(prices.price_list(forks()), 20.0).set_index("recipe")
-    assert THREAD not in dots.index
-    assert dots.loc["Pattern", "pool_over_new"] == pytest.approx((202 + 20) / 902)
-    assert dots.loc["Optional", "make_ns"] == pytest.approx(1), "a small price is a price"
-    unsure = prices.price_list(forks()).assign(low=lambda table: table["low"].mask(table["recipe"] == "Optional", -1.0))
-    assert set(prices.pooled(unsure, 20.0)["recipe"]) == set(dots.index) - {"Optional"}, "that may be zero"
-
-
 def test_the_list_stands_in_the_order_of_what_it_shows() -> None:
     table = prices.price_list(forks()).assign(
         low=lambda table: table["price_ns"] * 0.9, high=lambda table: table["price_ns"] * 1.1

@@ -489,7 +489,7 @@ def test_a_recording_begins_with_the_controls_and_then_waits_for_calm_moments(
     controls = [(name, 17, number, False) for name in record.CONTROLS for number in (1, 2, 3)]
     assert len(controls) == 12
     assert list(dict.fromkeys(ran)) == [*controls, ("dates-race", 21, 1, True), ("dates-race", 21, 2, True)]
-    assert float((tmp_path / "calm_us").read_text()) == pytest.approx(1.15 * 101, abs=1)
+    assert float((tmp_path / "calm_us").read_text()) == pytest.approx(1.5 * 101, abs=1)
     assert record._calm(tmp_path) == [f"-Dworkbook.calm_us={(tmp_path / 'calm_us').read_text()}"]
     assert record._calm(tmp_path / "elsewhere") == []
 

@@ -140,8 +140,9 @@ def test_the_headline_counts_claims() -> None:
 def test_each_finding_has_its_figures_and_its_lesson() -> None:
     found = summary.findings()
     assert len(found) == len(summary.FINDINGS)
-    for sentence, lesson in found:
-        assert "nan" not in sentence, sentence
+    for finding, lesson in found:
+        assert "nan" not in finding.says, finding.says
+        assert re.match(r"(one evening|\d+ evenings).*; \d+( to \d+)? JVMs for each figure; Java \d", finding.basis)
         assert list(NOTEBOOKS.glob(f"{lesson}-*.ipynb")), lesson
 
 
@@ -157,7 +158,7 @@ def test_a_finding_follows_its_data() -> None:
         for r in range(5)
     ]
     found = [sentence(lambda table: pd.DataFrame(rows)) for sentence, lesson in summary.FINDINGS if lesson == "09"]
-    assert found[0].endswith(
+    assert found[0].says.endswith(
         "today's Commons Pool 2 gets 0.50 of version 2.2's throughput, and 0.80 with its statistics switched off."
     )
 

@@ -1,4 +1,4 @@
-"""What everyday objects cost to make, and what to do with each: lesson 13, the chart in README, dots in lesson 12."""
+"""What everyday objects cost to make, and what to do with each: lesson 13, and the chart in README."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def shared(frame: pd.DataFrame) -> pd.DataFrame:
     return table.assign(over_new=table["shared_ns"] / table["new_ns"])
 
 
-def bill(table: pd.DataFrame, rate: int = 10_000) -> pd.DataFrame:
+def bill(table: pd.DataFrame, rate: int = RATE) -> pd.DataFrame:
     """A `price_list` to read: each use beside its price, and what ``rate`` new objects a second cost."""
     seen = table["low"].isna() | (table["low"] > 0)  # otherwise the price may be zero
     price = table["price_ns"].where(seen)
@@ -159,17 +159,6 @@ def advice(recipe: dict, line: dict) -> str:
     size = line["bytes"] + recipe.get("outside", 0)
     scarce = line["price_ns"] >= SCARCE_NANOS or size >= SCARCE_BYTES or "close" in recipe
     return "POOL" if scarce else "ONE_PER_THREAD"
-
-
-def pooled(table: pd.DataFrame, hand_over_ns: float) -> pd.DataFrame:
-    """The objects as dots of the break-even chart: the columns recipe, make_ns, pool_over_new, advice.
-
-    ``table`` is a `price_list`. A pooled object takes as long as a kept one and a hand-over. Objects that cannot be
-    kept are left out, and those whose price may be zero: they have no place on a log axis.
-    """
-    kept = table[~(table["low"] <= 0) & (table["price_ns"] > 0)].dropna(subset=["kept_ns"])
-    dots = kept.assign(make_ns=kept["price_ns"], pool_over_new=(kept["kept_ns"] + hand_over_ns) / kept["new_ns"])
-    return dots[["recipe", "make_ns", "pool_over_new", "advice"]]
 
 
 def ranked(guess: object, table: pd.DataFrame, names: Sequence[str]) -> str:

@@ -132,14 +132,13 @@ def basis(tables: Collection[str], javas: Collection[int]) -> str:
         each: dict[str, list[int]] = {}
         for jdk in sorted({*javas} & set(rows.frame.get("jdk", []))):
             about = rows.basis(jdk)
-            nights = "one evening" if about["evenings"] == 1 else f"{about['evenings']} evenings"
             looks = f" in {about['looks']} looks" if about["looks"] > 1 else ""
-            kernels = f", {len(about['kernels'])} builds of the kernel" if len(about["kernels"]) > 1 else ""
+            javas = f", {len(about['builds'])} builds of Java" if len(about["builds"]) > 1 else ""
             rounds = f"{about['rounds']} round{'s' * (about['rounds'] != 1)}"
             waits = (
                 f", {100 * about['waited']:.0f}% of the forks waited for a calm moment" if about["waited"] > 0 else ""
             )
-            each.setdefault(f"{nights}, {rounds}{looks}{kernels}{waits}", []).append(jdk)
+            each.setdefault(f"{about['when']}, {rounds}{looks}{javas}{waits}", []).append(jdk)
         if each:
             words = "; ".join(
                 text + (f" (Java {', '.join(map(str, mine))})" if len(each) > 1 else "") for text, mine in each.items()

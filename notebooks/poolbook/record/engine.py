@@ -43,8 +43,8 @@ from poolbook.tables.recorded import FORMAT_VERSION, NoData, digest, facts, reco
 
 CONTROLS = tuple(name for name in EXPERIMENTS if name.startswith("control-"))
 CALM = "calm_us"  # a file of a recording's folder
-# The reading that a tenth of all reach, and how much more still counts as calm. The reference's readings have two modes,
-# up to 160 and from 220 us: the bound lies between them, as one inside a mode makes half of the calm forks wait.
+# The reading that a tenth of all reach, and how much more still counts as calm. The reference's readings have two
+# modes, up to 160 and from 220 us: the bound lies between them, as one inside a mode makes half of the calm forks wait.
 BEST, NEARLY = 0.1, 1.5
 LAUNCHER = [sys.executable, str(ROOT / "workbook"), "jbang"]
 # One lock per machine, not per checkout: two recordings at once would disturb each other.

@@ -12,7 +12,7 @@ import functools
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -36,7 +36,7 @@ class Comparison:
 
     ``low`` and ``high`` are NaN if there is only one round. With the verdict `NO_FIGURE` the ratio is NaN, too, and
     ``reason`` says why nothing could be compared. ``ratios`` has the ratio of each round, by the round's number or by
-    `EVENING` and number.
+    `EVENING` and number. Of the ``iterations`` behind it, ``unseen`` have no figure: see `has_figure`.
     """
 
     contender: str
@@ -48,6 +48,8 @@ class Comparison:
     verdict: str
     reason: str = ""
     ratios: Mapping[int | tuple[str, int], float] = field(default_factory=dict, repr=False, compare=False)
+    unseen: int = field(default=0, compare=False)
+    iterations: int = field(default=0, compare=False)
 
     @property
     def brief(self) -> str:
@@ -89,9 +91,8 @@ def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
 
     Iterations are equally long, so for a rate that is the work done in the whole time; a time that comes from a rate
     agrees with it (`with_ns_per_op`). Of the forks of a round, one counts: see `calm`. Iterations
-    without a figure are left out: NaN (the clock saw too little of them), zero (nothing was done in them) and infinity
-    (divided by zero). Raises ValueError for a negative value. The class ``cli.Forks`` is the same in Java;
-    datasets/verdict-cases.csv holds both to it.
+    without a figure are left out: see `has_figure`. Raises ValueError for a negative value. The class ``cli.Forks`` is
+    the same in Java; datasets/verdict-cases.csv holds both to it.
 
     >>> rows = pd.DataFrame({"strategy": ["NEW"] * 2, "round": [1, 1], "ops_per_ms": [3.0, 5.0]})
     >>> forks(rows, "ops_per_ms", ["strategy"])["ops_per_ms"].tolist()
@@ -100,12 +101,19 @@ def forks(frame: pd.DataFrame, value: str, by: Sequence[str]) -> pd.DataFrame:
     missing = {value, "round", *by} - set(frame.columns)
     if missing:
         raise ValueError(f"no column {', '.join(sorted(missing))} in the frame")
-    figures = frame[value].astype(float)
-    if (figures < 0).any():
+    if (frame[value].astype(float) < 0).any():
         raise ValueError(f"{value} is negative in some rows: a ratio of them says nothing")
-    frame = frame[(figures > 0) & np.isfinite(figures)]
+    frame = frame[has_figure(frame[value])]
     keys = list(dict.fromkeys([*by, *round_keys(frame)]))
     return calm(frame, keys).groupby(keys, as_index=False, sort=True)[value].mean()
+
+
+def has_figure(values: pd.Series) -> pd.Series:
+    """Whether iterations have a figure. Without: NaN (the clock saw too little of them), zero (nothing was done in
+    them) and infinity (divided by zero).
+    """
+    figures = values.astype(float)
+    return (figures > 0) & np.isfinite(figures)
 
 
 def round_keys(frame: pd.DataFrame) -> list[str]:
@@ -135,7 +143,7 @@ def with_ns_per_op(frame: pd.DataFrame) -> pd.DataFrame:
     forks of a round, only the one that counts stays: see `calm`. ``frame`` may be a `Recording`, too.
     """
     rows = getattr(frame, "frame", frame).reset_index(drop=True)
-    rates = rows["ops_per_ms"].where((rows["ops_per_ms"] > 0) & np.isfinite(rows["ops_per_ms"].astype(float)))
+    rates = rows["ops_per_ms"].where(has_figure(rows["ops_per_ms"]))
     keys = [key for key in (*CELL, *with_role("contender"), *with_role("fact"), "round") if key in rows]
     counting = calm(rows[rates.notna()], keys) if "round" in keys else rows[rates.notna()]
     rows = rows[rates.isna() | rows.index.isin(counting.index)]
@@ -231,7 +239,10 @@ def compare(
             reason = f"no round has both {contender} and {baseline}"
         return Comparison(contender, baseline, math.nan, math.nan, math.nan, 0, NO_FIGURE, reason)
     ratios = wide[contender] / wide[baseline]
-    return of_ratios(contender, baseline, 1 / ratios if lower_is_better else ratios)
+    found = of_ratios(contender, baseline, 1 / ratios if lower_is_better else ratios)
+    counting = calm(rows, [axis, *round_keys(rows)])
+    unseen = int((~has_figure(counting[value])).sum())
+    return replace(found, unseen=unseen, iterations=len(counting))
 
 
 def of_ratios(contender: str, baseline: str, ratios: pd.Series) -> Comparison:
@@ -260,7 +271,9 @@ def pooled(parts: Mapping[str, Comparison]) -> Comparison:
     if wide.empty:
         reason = next((part.reason for part in parts.values() if part.reason), "the cells have no common round")
         return Comparison(first.contender, first.baseline, math.nan, math.nan, math.nan, 0, NO_FIGURE, reason)
-    return of_ratios(first.contender, first.baseline, np.exp(np.log(wide).mean(axis="columns")))
+    found = of_ratios(first.contender, first.baseline, np.exp(np.log(wide).mean(axis="columns")))
+    unseen, iterations = (sum(getattr(part, name) for part in parts.values()) for name in ("unseen", "iterations"))
+    return replace(found, unseen=unseen, iterations=iterations)
 
 
 @functools.cache

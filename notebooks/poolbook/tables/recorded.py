@@ -81,8 +81,8 @@ class Recording:
     """A recorded table and the machine it comes from.
 
     ``frame`` has a row per fork and iteration: see datasets/columns.json for its columns and units, and with them
-    ``evening``, the date of the evening on which a row was recorded. ``name`` is the newest folder's, such as
-    2026-11-21, and ``first`` the oldest one's.
+    ``evening`` and ``kernel``, the date of the evening on which a row was recorded, and the build of the system's
+    kernel. ``name`` is the newest folder's, such as 2026-11-21, and ``first`` the oldest one's.
     """
 
     name: str
@@ -117,12 +117,7 @@ class Recording:
 
     def plus(self, other: Recording) -> Recording:
         """The rows of both tables, for a question with two tables of one machine."""
-        kernels = [kernel for one in (other, self) for kernel in one.kernels]
-        both = {
-            **self.machine,
-            "runs": [*other.machine.get("runs", []), *self.machine.get("runs", [])],
-            "kernels": list(dict.fromkeys(kernels)),
-        }
+        both = {**self.machine, "runs": [*other.machine.get("runs", []), *self.machine.get("runs", [])]}
         return Recording(
             max(self.name, other.name, key=_order),
             pd.concat([self.frame, other.frame], ignore_index=True),
@@ -130,13 +125,8 @@ class Recording:
             min(self.first, other.first, key=_order),
         )
 
-    @property
-    def kernels(self) -> list[str]:
-        """The builds of the system's kernel under which the rows were recorded."""
-        return self.machine.get("kernels") or [self.machine.get("kernel") or "unknown"]
-
     def basis(self, jdk: int) -> dict:
-        """What the rows of one Java rest on: evenings, rounds, looks, kernels, builds of the Java, and waited, which is
+        """What the rows of one Java rest on: when (see `when`), rounds, looks, builds of the Java, and waited, which is
         the share of forks whose start waited for a calm moment (NaN where none could).
 
         Looks are the times that the table was recorded, those included whose figures a later one replaced.
@@ -146,27 +136,36 @@ class Recording:
         builds = [run["javas"][str(jdk)].get("build") for run in runs if str(jdk) in run.get("javas", {})]
         looks = [look for run in runs for look in run.get("looks", {}).values()]
         return {
-            "evenings": int(mine.frame["evening"].nunique()),
+            "when": when(mine.frame),
             "rounds": int(mine.frame["round"].nunique()) if "round" in mine.frame else 0,
             "looks": max([len(runs), *looks]),
-            "kernels": self.kernels,
             "waited": (mine.frame["calm_wait_s"].dropna() > 0).mean() if "calm_wait_s" in mine.frame else math.nan,
             "builds": list(dict.fromkeys(filter(None, builds))),
         }
 
     @property
     def caption(self) -> str:
-        """A chart's caption: the machine, the date, and who built each Java.
+        """A chart's caption: the machine, the date, how many evenings, and who built each Java.
 
-        Such as: recorded on 2 processors, AMD EPYC, 2026-11-22; Java 17 (Debian), 21 and 25 (Eclipse Adoptium)
+        Such as: recorded on 2 processors, AMD EPYC, 2026-11-22, one evening; Java 17 (Debian), 21 (Eclipse Adoptium)
         """
         javas = {name: java for run in self.machine.get("runs", []) for name, java in run.get("javas", {}).items()}
         vendors: dict[str, list[str]] = {}
         for version in map(str, sorted(set(self.frame.get("jdk", [])))):
             vendors.setdefault(javas.get(version, {}).get("vendor") or "unknown vendor", []).append(version)
         said = ", ".join(f"{' and '.join(versions)} ({vendor})" for vendor, versions in vendors.items())
-        builds = f"; {len(self.kernels)} builds of the kernel" if len(self.kernels) > 1 else ""
-        return f"recorded on {describe(self.machine)}, {self.date}" + (f"; Java {said}" if said else "") + builds
+        where = f"recorded on {describe(self.machine)}, {self.date}, {when(self.frame)}"
+        return where + (f"; Java {said}" if said else "")
+
+
+def when(frame: pd.DataFrame) -> str:
+    """On how many evenings rows were recorded, and under how many builds of the kernel if there are several.
+
+    An interval of one evening says nothing of what another one would show.
+    """
+    evenings, kernels = frame["evening"].nunique(), frame["kernel"].nunique()
+    builds = f", {kernels} builds of the kernel" if kernels > 1 else ""
+    return ("one evening" if evenings == 1 else f"{evenings} evenings") + builds
 
 
 def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDED) -> Recording:
@@ -184,7 +183,8 @@ def recorded(table: str, machine: str | Path | None = None, root: Path = RECORDE
     for file in reversed([file for one in recordings(folder) if (file := one / f"{table}.csv").exists()]):
         name = file.parent.name
         about = _facts_of(table, file.parent)
-        part = Recording(name, _frame(file).assign(evening=_evening(name, about)), about, name)
+        rows = _frame(file).assign(evening=_evening(name, about), kernel=about.get("kernel") or "unknown")
+        part = Recording(name, rows, about, name)
         javas = set(part.frame.get("jdk", []))
         if found is None:
             found = part.only(javas)

@@ -32,7 +32,7 @@ def price_list(
 
     ``frame`` and ``mine``, the reader's own objects, are what `prices.price_list` returns; ``hand_over`` is
     what lending one costs, in ns, at least and at most. A price that may be zero, or is below a nanosecond, is an
-    arrow from its upper bound.
+    arrow from its upper bound. Advice that the interval leaves open has both answers.
     """
     both = frame.assign(own=False)
     if mine is not None:
@@ -44,11 +44,12 @@ def price_list(
     figure, axes = plt.subplots(figsize=(8.6, 1.2 + 0.24 * len(both)))
     axes.axvspan(*hand_over, color=GREY, alpha=0.2)
     low, high = hand_over
-    axes.annotate(f"lending one: {low:.0f} to {high:.0f} ns", (high, len(both) - 0.6), xytext=(4, 0),
+    axes.annotate(f"lending one: {low:.0f} to {high:.0f} ns", (high, -0.5), xytext=(4, 0),
                   textcoords="offset points", fontsize=7, va="center")  # fmt: skip
     words = [f"lending one costs {low:.0f} to {high:.0f} ns"]
     for place, row in enumerate(both.itertuples()):
         colour, marker, said = ADVICE[row.advice]
+        said += f", or {ADVICE[row.or_else][2]}" if row.or_else else ""
         if row.is_under:
             price = f"under {_time(row.end)}"
             axes.annotate("", (LEFT, place), (row.end, place), arrowprops={"arrowstyle": "->", "color": colour})

@@ -56,12 +56,11 @@ def against_pool(frame: pd.DataFrame, caption: str) -> Figure:
     return finish(figure, caption, "; ".join(words))
 
 
-def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str, objects: pd.DataFrame | None = None) -> Figure:
+def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure:
     """From which price of an object on does a pool of it pay? POOL / NEW against what the object costs to make.
 
     ``frame`` has the columns make_ns (nanoseconds to make one), threads, round and pool_over_new (times); ``posts``
-    the columns post, make_ns, pool_over_new, and is drawn as stars; ``objects``, with the columns recipe, make_ns,
-    pool_over_new, as small dots.
+    the columns post, make_ns, pool_over_new, and is drawn as stars.
     """
     figure, axes = plt.subplots(figsize=(8.6, 4.6))
     axes.axhline(1, color="black", linewidth=1)
@@ -80,10 +79,6 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str, objects: 
         axes.plot(places, middles, marker=marker, color=colour, label=crowd)
         pairs = zip(places, middles, strict=True)
         words.append(f"{crowd}: " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
-    if objects is not None:
-        axes.plot(objects["make_ns"], objects["pool_over_new"], ".", color="#333333", markersize=8,
-                  label="an object of the price list", zorder=0)  # fmt: skip
-        words += [f"{r.recipe}: {figures(r.make_ns)} ns, {figures(r.pool_over_new)}" for r in objects.itertuples()]
     for place, row in enumerate(posts.itertuples()):
         axes.plot(row.make_ns, row.pool_over_new, "*", color="#f0d264", markeredgecolor="black", markersize=14)
         if row.make_ns < 2 * frame["make_ns"].min():  # the lines begin there, and nothing is further to the left

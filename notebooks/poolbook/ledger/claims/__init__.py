@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Collection
+from dataclasses import replace
 
 import pandas as pd
 from tqdm import tqdm
@@ -72,9 +73,20 @@ def _on_the_reference(rule: Rule, jdk: int) -> Verdict:
 
 def _decided(rule: Rule, tables: Tables) -> Verdict:
     try:
-        return rule(tables)
+        found = rule(tables)
     except NoData as missing:
         return Verdict(NOT_HERE, f"{NO_DATA}: {missing}")
+    return replace(found, why=found.why + _unseen(found))
+
+
+def _unseen(found: Verdict) -> str:
+    """In which comparisons behind a verdict iterations have no figure, the worst three; nothing if all have one."""
+    parts = {name: part for name, part in found.parts.items() if part.unseen}
+    worst = sorted(parts, key=lambda name: parts[name].unseen / parts[name].iterations, reverse=True)[:3]
+    each = [f"{parts[name].unseen} of {parts[name].iterations} in {name}" for name in worst]
+    if len(parts) > len(worst):
+        each.append(f"some in {len(parts) - len(worst)} more")
+    return f"; iterations without a figure: {', '.join(each)}" if each else ""
 
 
 def by_collector(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | None = None) -> dict[str, Verdict]:

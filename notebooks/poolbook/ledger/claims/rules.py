@@ -605,7 +605,7 @@ def _undecidable(parts: Mapping[str, Comparison]) -> Verdict | None:
     if not few:
         return None
     outlook = f"{FEWEST_ROUNDS} rounds with a figure at least in each cell; one has {min(few.values())}"
-    return Verdict(UNDECIDED, f"{TOO_FEW}: {', '.join(few)}", outlook=outlook, rounds=FEWEST_ROUNDS)
+    return Verdict(UNDECIDED, f"{TOO_FEW}: {', '.join(few)}", outlook=outlook, rounds=FEWEST_ROUNDS, parts=parts)
 
 
 def _least(parts: Mapping[str, Comparison], expected: str) -> tuple[str, Comparison]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from poolbook.ledger.claims import JDKS, decide
+from poolbook.ledger.claims import COLLECTORS, JDKS, decide
 from poolbook.ledger.claims.feed import KEPT
 from poolbook.ledger.claims.rules import RULES, best, load_recorded, times
 from poolbook.ledger.claims.strings import CONSTRUCTORS, OURS, SHORT, fastest
@@ -28,6 +28,7 @@ from poolbook.tables.compare import (
     verdict,
     with_ns_per_op,
 )
+from poolbook.tables.recorded import when
 from poolbook.tables.verdicts import DEPENDS, EQUAL, HOLDS, LARGER, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 
 USED = 21  # the Java of this summary; the grid of all pools was recorded on it
@@ -207,14 +208,33 @@ def _listed(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])}, and {words[-1]}"
 
 
-def findings(load: Callable[[str], pd.DataFrame] = load_recorded) -> list[tuple[str, str]]:
-    """What these recordings show and none of the pieces says: a sentence with its figures, and the lesson behind it."""
-    return [(sentence(load), lesson) for sentence, lesson in FINDINGS]
+@dataclass(frozen=True)
+class Finding:
+    """Sentences with their figures, and the rows that these come from."""
+
+    says: str
+    rows: Sequence[pd.DataFrame]
+
+    @property
+    def basis(self) -> str:
+        """What it rests on: evenings, JVMs for each figure on each Java, and collectors."""
+        rows = pd.concat([each.reindex(columns=["evening", "kernel", "jdk", "gc"]) for each in self.rows])
+        forks = [mine["round"].nunique() for each in self.rows for _, mine in each.groupby("jdk")]
+        javas = [str(jdk) for jdk in sorted(rows["jdk"].unique())]
+        names = {**COLLECTORS, "DEFAULT": "the JVM's own collector"}
+        collectors = [names[gc] for gc in sorted(rows["gc"].fillna("DEFAULT").unique())]
+        versions = " and ".join(filter(None, (", ".join(javas[:-1]), javas[-1])))
+        return f"{when(rows)}; {_span(forks, 0)} JVMs for each figure; Java {versions}; {' and '.join(collectors)}"
+
+
+def findings(load: Callable[[str], pd.DataFrame] = load_recorded) -> list[tuple[Finding, str]]:
+    """What these recordings show and none of the pieces says, each with the lesson behind it."""
+    return [(found(load), lesson) for found, lesson in FINDINGS]
 
 
 def findings_list(load: Callable[[str], pd.DataFrame] = load_recorded) -> str:
     """The same as a list in Markdown."""
-    return "\n".join(f"- {sentence} (lesson {lesson})" for sentence, lesson in findings(load))
+    return "\n".join(f"- {found.says} *(Lesson {lesson}; {found.basis}.)*" for found, lesson in findings(load))
 
 
 def _span(values: list[float], digits: int = 1) -> str:
@@ -228,35 +248,41 @@ def _tens(values: pd.Series) -> str:
     return f"{low}" if low == high else f"{low} to {high}"
 
 
-def _clones(load: Callable[[str], pd.DataFrame]) -> str:
-    cells = [rows for _, rows in load("dates").groupby(["jdk", "threads"])]
+def _clones(load: Callable[[str], pd.DataFrame]) -> Finding:
+    dates = load("dates")
+    cells = [rows for _, rows in dates.groupby(["jdk", "threads"])]
     clone, shared = ([compare(rows, contender, "POOL").ratio for rows in cells] for contender in ("CLONE", "FORMATTER"))
-    return (
+    return Finding(
         f"A clone of the `SimpleDateFormat` for each parse is {_span(clone)} times as fast as the pool, and one shared "
-        f"`DateTimeFormatter` {_span(shared)} times."
+        f"`DateTimeFormatter` {_span(shared)} times.",
+        [dates],
     )
 
 
-def _prices(load: Callable[[str], pd.DataFrame]) -> str:
-    javas = sorted(load("break-even-new")["jdk"].unique())
+def _prices(load: Callable[[str], pd.DataFrame]) -> Finding:
+    rows = load("break-even-new")
+    javas = sorted(rows["jdk"].unique())
     tables = [break_even_table(load, THERE, jdk) for jdk in javas]
     places = pd.DataFrame([{n: crossing(rows) for n, rows in table.groupby("threads")} for table in tables])
     told = [f"{_tens(ns)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
-    return (
-        f"Take an object that the compiler cannot remove, on two processors and Java {javas[0]} to {javas[-1]}. A pool"
-        f" behind a queue is faster than a new object once making one takes about {_listed(told)}."
+    return Finding(
+        "Take an object that the compiler cannot remove, on two processors. A pool behind a queue is faster than a new"
+        f" object once making one takes about {_listed(told)}.",
+        [rows],
     )
 
 
-def _interners(load: Callable[[str], pd.DataFrame]) -> str:
+def _interners(load: Callable[[str], pd.DataFrame]) -> Finding:
     rates = {}
-    for (_, length), rows in load("strings").groupby(["jdk", "length"]):
+    strings = load("strings")
+    for (_, length), rows in strings.groupby(["jdk", "length"]):
         rates.setdefault(length, []).append(compare(rows, fastest(rows), _faster(rows)).ratio)
     short, long = ([rate for n in rates if (n <= SHORT) == is_short for rate in rates[n]] for is_short in (True, False))
-    return (
+    return Finding(
         'The pool of "Object Pools Revisited" is a table of the library Chronicle Bytes, which has three. The fastest'
         f" one, where it has every text already, does {_span(short, 2)} times as much as the faster constructor up to"
-        f" {SHORT} bytes, and {_span(long, 2)} times with more."
+        f" {SHORT} bytes, and {_span(long, 2)} times with more.",
+        [strings],
     )
 
 
@@ -265,25 +291,27 @@ def _faster(rows: pd.DataFrame) -> str:
     return best(rows[rows["strategy"].isin(CONSTRUCTORS)], "ops_per_ms", "strategy")
 
 
-def _hits(load: Callable[[str], pd.DataFrame]) -> str:
-    rows = with_ns_per_op(load("strings-hit-rates"))
-    rates = [break_even(mine, OURS, CONSTRUCTORS, "ns_per_op", "hit_rate") for _, mine in rows.groupby("jdk")]
+def _hits(load: Callable[[str], pd.DataFrame]) -> Finding:
+    hits = with_ns_per_op(load("strings-hit-rates"))
+    rates = [break_even(mine, OURS, CONSTRUCTORS, "ns_per_op", "hit_rate") for _, mine in hits.groupby("jdk")]
     lead: dict[int, list[float]] = {1024: [], 4096: []}
-    for _, mine in load("strings-day").query("threads == 1").groupby("jdk"):
+    day = load("strings-day").query("threads == 1")
+    for _, mine in day.groupby("jdk"):
         new = mine[mine["strategy"] == _faster(mine)]
         for slots, leads in lead.items():
             pool = mine[(mine["strategy"] == OURS) & (mine["slots"] == slots)]
             rows = pd.concat([pool, new]).drop(columns="slots")  # a constructor has none
             leads.append(compare(rows, OURS, new["strategy"].iloc[0]).ratio)
     few, more = (_span(leads) for leads in lead.values())
-    return (
+    return Finding(
         f"The workbook's own pool of Strings pays once {min(rates):.0f} to {max(rates):.0f}% of the look-ups are hits."
         f" On the thousand symbols of a day it was {few} times as fast as the faster constructor with 1,024 slots, and"
-        f" {more} times with 4,096."
+        f" {more} times with 4,096.",
+        [hits, day],
     )
 
 
-def _commons(load: Callable[[str], pd.DataFrame]) -> str:
+def _commons(load: Callable[[str], pd.DataFrame]) -> Finding:
     rows = load("commons-2-2")
     plain = rows["pool"] == "COMMONS_2_GENERIC"
     # Its statistics switched off, beside version 2.2, which cannot do that.
@@ -293,23 +321,26 @@ def _commons(load: Callable[[str], pd.DataFrame]) -> str:
         compare(mine, "COMMONS_2_NO_STATISTICS", "COMMONS_2_GENERIC", axis="pool").ratio
         for _, mine in beside.drop(columns="versions").groupby("jdk")
     ]
-    return (
+    return Finding(
         f"Where 50 threads on two processors hold an object for a moment only, today's Commons Pool 2 gets"
-        f" {_span(today, 2)} of version 2.2's throughput, and {_span(without, 2)} with its statistics switched off."
+        f" {_span(today, 2)} of version 2.2's throughput, and {_span(without, 2)} with its statistics switched off.",
+        [rows],
     )
 
 
-def _batches(load: Callable[[str], pd.DataFrame]) -> str:
-    by_batch = dict(list(load("feed-batch-sizes").groupby("batch")))
+def _batches(load: Callable[[str], pd.DataFrame]) -> Finding:
+    rows = load("feed-batch-sizes")
+    by_batch = dict(list(rows.groupby("batch")))
     (small, many), (large, few) = min(by_batch.items()), max(by_batch.items())
-    return (
+    return Finding(
         f"Timed in batches of {small:,} messages, a replay has a p99.9 of {_span(many['batch_p99_9_ns_per_op'], 0)} ns"
-        f" per message, in {len(many)} JVMs. There are only {few['batches'].iloc[0]} batches of {large:,}, and their"
-        f' "p99.9" is merely the slowest one: {_span(few["batch_max_ns_per_op"], 0)} ns.'
+        f" per message. There are only {few['batches'].iloc[0]} batches of {large:,}, and their"
+        f' "p99.9" is merely the slowest one: {_span(few["batch_max_ns_per_op"], 0)} ns.',
+        [rows],
     )
 
 
-def _empty(load: Callable[[str], pd.DataFrame]) -> str:
+def _empty(load: Callable[[str], pd.DataFrame]) -> Finding:
     rows = load("feed").query("strategy == 'NEW' and fill == 'EMPTY' and gc == 'DEFAULT'")
     each = forks_that(rows, ["jdk", "layout"], lambda row: row["bytes_per_op"] >= 1)
     made = [
@@ -321,10 +352,11 @@ def _empty(load: Callable[[str], pd.DataFrame]) -> str:
     gains = {
         new: [times(mine, "POOL", new, "ns_per_op").ratio for _, mine in kept.groupby("jdk")] for new in ("NEW", KEPT)
     }
-    return (
+    return Finding(
         f"An empty new message allocates nothing: the compiler removes it (except for {'; '.join(made)}). So one pooled"
         f" class is {_span(gains['NEW'], 2)} times as fast as new messages. Hand the message on, as a feed handler"
-        f" does, and it exists: then the pool is {_span(gains[KEPT])} times as fast."
+        f" does, and it exists: then the pool is {_span(gains[KEPT])} times as fast.",
+        [rows, kept],
     )
 
 
@@ -335,7 +367,7 @@ def forks_that(rows: pd.DataFrame, by: list[str], is_so: Callable[[pd.DataFrame]
     return {cell: (int(some), int(of)) for cell, some, of in each.groupby(by).agg(["sum", "size"]).itertuples()}
 
 
-def _gaps(load: Callable[[str], pd.DataFrame]) -> str:
+def _gaps(load: Callable[[str], pd.DataFrame]) -> Finding:
     rows = load("libraries-fairness")
     means = rows.groupby("pool")[["ops_per_ms", "longest_gap_ms"]].mean()
     share = means["ops_per_ms"] / means.loc["NONE", "ops_per_ms"]
@@ -343,38 +375,42 @@ def _gaps(load: Callable[[str], pd.DataFrame]) -> str:
     old, new = "STORMPOT_2_BLAZE", "STORMPOT_4_INLINE"
     # From the first borrow of a window to its end; window_ms begins later, once all threads run.
     watched = rows["longest_gap_ms"].max() / 1000
-    return (
+    return Finding(
         f"{rows['threads'].iloc[0]} threads share ten objects, and each is watched for {watched:.0f} seconds. With"
         f" Stormpot 4 some thread gets nothing for {gap[new] / 1000:.1f} seconds, with its BlazePool of 2016 for"
         f" {gap[old] / 1000:.1f}, and with HikariCP's bag for {gap['HIKARI_BAG'] / 1000:.2f}. Without any pool it is"
         f" {gap['NONE'] / 1000:.2f} seconds: that is how long the system lets a thread wait for a processor. The pools"
-        f" get {share[new]:.0%}, {share[old]:.0%} and {share['HIKARI_BAG']:.0%} of what is done without one."
+        f" get {share[new]:.0%}, {share[old]:.0%} and {share['HIKARI_BAG']:.0%} of what is done without one.",
+        [rows],
     )
 
 
-def _host(load: Callable[[str], pd.DataFrame]) -> str:
+def _host(load: Callable[[str], pd.DataFrame]) -> Finding:
     rows = with_ns_per_op(load("blackholes").query("trick == 'LOG'"))
     oldest = rows["jdk"].min()
-    ns = rows.query(f"jdk == {oldest}").groupby("blackholes")["ns_per_op"].mean()
-    return (
+    rows = rows[rows["jdk"] == oldest]
+    ns = rows.groupby("blackholes")["ns_per_op"].mean()
+    return Finding(
         f"A correct benchmark of `Math.log` with JMH {JMH} reports {ns['HOST']:.1f} ns on Java {oldest} when Java 17"
         f" starts it, and {ns['FULL']:.1f} ns when the benchmark tells JMH how to keep the result. By default, JMH"
         " chooses a way that suits the Java that starts the forks, and the one for a new Java has no effect on the old"
-        " one."
+        " one.",
+        [rows],
     )
 
 
 JMH = "1.37"  # of the table blackholes, as the names of its jars say
 
 
-def _polite(load: Callable[[str], pd.DataFrame]) -> str:
+def _polite(load: Callable[[str], pd.DataFrame]) -> Finding:
     rows = load("virtual-polite").query("way == 'POLITE' and thread_kind == 'VIRTUAL'")
     limit = rows.loc[~rows["is_through"].astype(bool), "seconds"].min()
     runs = rows.groupby("jdk")["is_through"].agg(["sum", "size"])
     ended = [f"in {through} of {count} runs on Java {jdk}" for jdk, through, count in runs.itertuples()]
-    return (
+    return Finding(
         "Twenty virtual threads share one object, and yield while the pool is empty. On two processors they finish"
-        f" within {limit:.0f} seconds {' and '.join(ended)}."
+        f" within {limit:.0f} seconds {' and '.join(ended)}.",
+        [rows],
     )
 
 
