@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 
 import matplotlib
 import numpy as np
@@ -195,7 +196,7 @@ def all_charts() -> dict[str, Figure]:
         "fairness": charts.fairness(borrows().query("threads == 50"), "a caption"),
         "allocation": charts.allocation(borrows(), "a caption"),
         "against_pool": charts.against_pool(ratios(), "a caption"),
-        "break_even": charts.break_even(*prices(), "a caption"),
+        "break_even": charts.break_even(*prices(), {1: 90.0, 8: math.nan}, "a caption"),
         "verdicts": charts.verdicts(decided(), "a caption"),
         "decide": charts.decide(),
         "all_guesses": charts.all_guesses(guessed(), "a caption"),

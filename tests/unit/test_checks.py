@@ -300,7 +300,7 @@ CHOSEN = {
         ({"reports": ("POOL", 23)}, ledger(claim_23="holds"), "✓"),
         ({"schema": ...}, ledger(), "Not solved yet"),
         ({"schema": ("POOL", ...)}, ledger(), "Not solved yet"),
-        ({"reports": ("POOL", 23)}, ledger(), "an old Java is no reason"),
+        ({"reports": ("POOL", 23)}, ledger(), "what was measured in 2006 is no reason"),
         ({"formats": ("POOL", 25)}, ledger(), "an immutable formatter"),
         ({"promise": ("NEW", 10)}, ledger(), "about its percentiles"),
         ({"promise": ("POOL", 10)}, ledger(), "about something else"),

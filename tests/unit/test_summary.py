@@ -91,8 +91,6 @@ def test_a_pool_pays_where_its_line_crosses_one() -> None:
     assert table.groupby("tokens")["make_ns"].first().tolist() == pytest.approx([10, 100, 1_000])
     alone = table[table["threads"] == 1]
     assert 10 < summary.crossing(alone) < 100
-    there = summary.break_even_table(lambda _: priced(60.0), new=summary.THERE)
-    assert 10 < summary.crossing(there[there["threads"] == 1]) < summary.crossing(alone)
     never = summary.break_even_table(lambda _: priced(5_000.0))
     assert math.isnan(summary.crossing(never[never["threads"] == 1]))
     always = summary.break_even_table(lambda _: priced(5.0))

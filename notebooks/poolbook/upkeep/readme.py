@@ -91,11 +91,12 @@ def durations() -> str:
     rows, seen = [], set()
     for folder in reversed(list(recordings(RECORDED / reference()))):
         for run in reversed(facts(folder)["runs"]):
-            measured = {(name, jdk) for name, jdks in run["jdks"].items() for jdk in jdks}
+            names = [name for name in run["experiments"] if name in EXPERIMENTS]  # without tables that are gone
+            measured = {(name, jdk) for name in names for jdk in run["jdks"][name]}
             if not measured <= seen:
                 start, end = (datetime.fromisoformat(run[moment]) for moment in ("start", "end"))
                 minutes = max(1, round((end - start).total_seconds() / 60))
-                together = ", ".join(f"`{name}`" for name in run["experiments"])
+                together = ", ".join(f"`{name}`" for name in names)
                 javas = ", ".join(run["javas"])
                 rows.append(f"| {together} | {javas} | {minutes} |")
             seen |= measured

@@ -3,7 +3,9 @@ and how to decide."""
 
 from __future__ import annotations
 
+import math
 import textwrap
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -56,19 +58,21 @@ def against_pool(frame: pd.DataFrame, caption: str) -> Figure:
     return finish(figure, caption, "; ".join(words))
 
 
-def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure:
+CROWDS = (("#222222", "o"), ("#7b5ea7", "s"), ("#b8860b", "D"))  # no strategy has these colours
+
+
+def break_even(frame: pd.DataFrame, posts: pd.DataFrame, crossings: Mapping[int, float], caption: str) -> Figure:
     """From which price of an object on does a pool of it pay? POOL / NEW against what the object costs to make.
 
     ``frame`` has the columns make_ns (nanoseconds to make one), threads, round and pool_over_new (times); ``posts``
-    the columns post, make_ns, pool_over_new, and is drawn as stars.
+    the columns post, make_ns, pool_over_new, and is drawn as stars; ``crossings`` the price at which the pool pays, by
+    the number of threads.
     """
-    figure, axes = plt.subplots(figsize=(8.6, 4.6))
+    figure, axes = plt.subplots(figsize=(8.6, 5.2))
     axes.axhline(1, color="black", linewidth=1)
     axes.axhspan(1 / (1 + MARGIN), 1 + MARGIN, color=GREY, alpha=0.2)
     words = ["time with POOL over time with NEW, by what the object costs to make"]
-    threads = sorted(frame["threads"].unique())
-    for number, colour, marker in zip(threads, sns.color_palette("viridis", len(threads)), "osD^v", strict=False):
-        mine = frame[frame["threads"] == number]
+    for place, ((number, mine), (colour, marker)) in enumerate(zip(frame.groupby("threads"), CROWDS, strict=False)):
         places, middles = [], []
         for make, group in mine.groupby("make_ns"):
             middle, low, high = interval(forks(group, "pool_over_new", ["make_ns"])["pool_over_new"])
@@ -76,33 +80,29 @@ def break_even(frame: pd.DataFrame, posts: pd.DataFrame, caption: str) -> Figure
             places.append(make)
             middles.append(middle)
         crowd = f"{number} thread" + "s" * int(number > 1)
-        axes.plot(places, middles, marker=marker, color=colour, label=crowd)
+        axes.plot(places, middles, marker=marker, color=colour)
+        axes.annotate(crowd, (places[0], middles[0]), xytext=(-8, 0), textcoords="offset points", ha="right",
+                      va="center", fontsize=10, color=colour)  # fmt: skip
+        at = crossings.get(number, math.nan)
+        axes.plot(at, 1, "o", color=colour, markerfacecolor="white", markersize=9, zorder=3)
+        pays = f"pays from {at:.0f} ns on" if math.isfinite(at) else "does not pay here"
+        axes.annotate(f"{crowd}: the pool {pays}", (0.98, 0.95 - 0.06 * place), xycoords="axes fraction", ha="right",
+                      fontsize=10, color=colour)  # fmt: skip
         pairs = zip(places, middles, strict=True)
-        words.append(f"{crowd}: " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
-    for place, row in enumerate(posts.itertuples()):
+        words.append(f"{crowd}: {pays}; " + ", ".join(f"{figures(x)} ns {figures(y)}" for x, y in pairs))
+    for row in posts.itertuples():
+        side, aside = ("right", 8) if row.make_ns > 10_000 else ("left", -8)  # there is room on one side only
         axes.plot(row.make_ns, row.pool_over_new, "*", color="#f0d264", markeredgecolor="black", markersize=14)
-        if row.make_ns < 2 * frame["make_ns"].min():  # the lines begin there, and nothing is further to the left
-            axes.annotate(row.post, (row.make_ns, row.pool_over_new), xytext=(-9, -12), ha="right", fontsize=8,
-                          textcoords="offset points")  # fmt: skip
-        else:  # above all points, with a line down to the star
-            axes.annotate(
-                row.post,
-                (row.make_ns, row.pool_over_new),
-                xytext=(row.make_ns, 6 if place % 2 else 2.2),
-                ha="center",
-                va="bottom",
-                fontsize=8,
-                arrowprops={"arrowstyle": "-", "color": GREY},
-            )
+        axes.annotate(row.post, (row.make_ns, row.pool_over_new), xytext=(aside, -17), textcoords="offset points",
+                      ha=side, fontsize=9)  # fmt: skip
         words.append(f"{row.post}: {figures(row.make_ns)} ns, {figures(row.pool_over_new)}")
     axes.set(xscale="log", yscale="log", title="How expensive must an object be before a pool pays?",
-             xlim=(frame["make_ns"].min() / 98, None), xlabel="what the object costs to make, ns to ms (log scale)",
+             xlim=(1, 200_000), xlabel="what the object costs to make, ns to µs (log scale)",
              ylabel="time with POOL over time with NEW\n(log scale, below 1 the pool pays)")  # fmt: skip
     seconds = EngFormatter("s")
     axes.xaxis.set_major_formatter(lambda ns, _: seconds(ns / 1e9))
     axes.yaxis.set_major_formatter(lambda ratio, _: np.format_float_positional(ratio, precision=6, trim="-"))
     axes.grid(visible=False, axis="x")  # names would cross it
-    axes.legend(frameon=False, loc="lower left")
     sns.despine(figure)
     figure.tight_layout()
     return finish(figure, caption, "; ".join(words))

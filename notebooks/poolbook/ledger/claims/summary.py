@@ -89,25 +89,22 @@ def new_locked_pool(load: Callable[[str], pd.DataFrame] = load_recorded) -> pd.D
     return pd.DataFrame(lines)
 
 
-def break_even_table(
-    load: Callable[[str], pd.DataFrame] = load_recorded, new: str = "NEW", jdk: int = USED
-) -> pd.DataFrame:
-    """POOL / NEW on one Java against the price of the object: columns tokens, make_ns, threads, round, pool_over_new.
+def break_even_table(load: Callable[[str], pd.DataFrame] = load_recorded, jdk: int = USED) -> pd.DataFrame:
+    """POOL against `THERE` on one Java, by the price of the object: columns tokens, make_ns, threads, round,
+    pool_over_new.
 
-    ``new`` is NEW, whose prices are each ten times the one before, or `THERE`, with cheap objects close together. The
-    price is the number of tokens times the time of a token, measured with one thread between the cheapest and the most
-    expensive NEW.
+    The price is the number of tokens times the time of a token, measured with one thread between the cheapest and the
+    most expensive NEW.
     """
-    rows = load("break-even" if new == "NEW" else "break-even-new").query(f"jdk == {jdk}")
-    rows = with_ns_per_op(rows)
+    rows = with_ns_per_op(load("break-even-new").query(f"jdk == {jdk}"))
     alone = rows.query("threads == 1 and strategy == 'NEW'").groupby("tokens")["ns_per_op"].mean()
     ns_per_token = (alone.iloc[-1] - alone.iloc[0]) / (alone.index[-1] - alone.index[0])
     each = forks(rows, "ns_per_op", ["tokens", "threads", "strategy"])
-    each = each[each["strategy"].isin(["POOL", new])]
+    each = each[each["strategy"].isin(["POOL", THERE])]
     wide = (
         each.pivot(index=["tokens", "threads", "round"], columns="strategy", values="ns_per_op").dropna().reset_index()
     )
-    wide["pool_over_new"] = wide["POOL"] / wide[new]
+    wide["pool_over_new"] = wide["POOL"] / wide[THERE]
     wide["make_ns"] = wide["tokens"] * ns_per_token
     return wide[["tokens", "make_ns", "threads", "round", "pool_over_new"]]
 
@@ -262,7 +259,7 @@ def _clones(load: Callable[[str], pd.DataFrame]) -> Finding:
 def _prices(load: Callable[[str], pd.DataFrame]) -> Finding:
     rows = load("break-even-new")
     javas = sorted(rows["jdk"].unique())
-    tables = [break_even_table(load, THERE, jdk) for jdk in javas]
+    tables = [break_even_table(load, jdk) for jdk in javas]
     places = pd.DataFrame([{n: crossing(rows) for n, rows in table.groupby("threads")} for table in tables])
     told = [f"{_tens(ns)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
     return Finding(
