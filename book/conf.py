@@ -24,6 +24,8 @@ html_theme_options = {
 }
 nb_execution_mode = "off"  # the results are those of the worked edition
 nb_merge_streams = True
+nb_code_prompt_show = "Show the {type}"  # of a cell with the tag hide-input
+nb_code_prompt_hide = "Hide the {type}"
 nb_render_markdown_format = "myst"  # the default knows no tables, which cells in Java show
 myst_enable_extensions = ["colon_fence"]
 copybutton_selector = "div.cell_input div.highlight pre"

@@ -371,8 +371,8 @@ final class Answer {
       reasons.add(
           String.format(
               Locale.ROOT,
-              "That is near %.2f, from which on keeping one is worth the trouble: another run may"
-                  + " say otherwise, and more rounds make it more certain (-f 10).",
+              "Its interval contains %.2f, from which on keeping one is worth the trouble: another run"
+                  + " may say otherwise, and more rounds make it more certain (-f 10).",
               WORTH));
     }
   }

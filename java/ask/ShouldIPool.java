@@ -110,7 +110,8 @@ public final class ShouldIPool extends Bench {
       names = "--import",
       paramLabel = "NAME",
       description =
-          "a package or class to import, besides the usual ones of the JDK; may be repeated")
+          "a package or class to import, besides the usual ones of the JDK, such as java.time or"
+              + " java.time.*; may be repeated")
   List<String> imports = new ArrayList<>();
 
   @Option(names = "--shareable", description = "threads may use one object at the same time")
@@ -186,7 +187,8 @@ public final class ShouldIPool extends Bench {
       throw new IllegalArgumentException("--create is empty: paste what makes your object");
     }
     for (String name : imports) {
-      if (!SourceVersion.isName(name)) {
+      String whole = name.endsWith(".*") ? name.substring(0, name.length() - 2) : name;
+      if (!SourceVersion.isName(whole)) {
         throw new IllegalArgumentException(
             "--import is a package or a class, such as java.time, not " + name);
       }

@@ -83,7 +83,8 @@ def test_a_picture_with_alternative_text_is_fine() -> None:
 
 def exercise() -> nbformat.NotebookNode:
     solved = cell("answer = 42", "exercise", tags=["solution", "my-pool"], workbook={"stub": "answer = ..."})
-    return notebook(cell("1 + 1", "one"), solved)
+    guessed = cell("guess = 3", "predict", workbook={"stub": "guess = ..."})
+    return notebook(cell("1 + 1", "one", tags=["hide-input"], jupyter={"source_hidden": True}), solved, guessed)
 
 
 @pytest.fixture
@@ -99,7 +100,8 @@ def test_stale_copies_are_found_and_made_anew(folders: Path) -> None:
     sources.update()
     assert sources.stale_copies() == []
     copy = read(folders / "00-try.ipynb")
-    assert [c.source.splitlines()[0] for c in copy.cells] == ["# Race two things", "1 + 1", "answer = ..."]
+    assert [c.source.splitlines()[0] for c in copy.cells] == ["# Race two things", "1 + 1", "answer = ...", "guess = ..."]
+    assert copy.cells[1].metadata == {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
     assert copy.cells[2].metadata == {"tags": ["my-pool"]}
     copy.cells[1].source = "1 + 3"
     write(copy, folders / "00-try.ipynb")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from IPython.display import Markdown
 
-from poolbook.cells import ask
+from poolbook.cells import ask, jmh
 from poolbook.system.paths import BUILD, JAVA, MY, NOTEBOOKS, ROOT, SOLUTIONS
 
 IMPORTS = "import java.util.*;\nimport java.util.concurrent.*;\nimport java.util.function.*;\nimport pools.*;\n\n"
@@ -174,12 +174,14 @@ def check(path: str) -> None:
 
 
 def load_ipython_extension(shell) -> None:
-    """``%load_ext poolbook`` adds two cell magics.
+    """``%load_ext poolbook`` adds three cell magics.
 
-    ``%%java MyPool.java`` saves the cell as that file and checks it; ``%%should_i_pool`` asks about an object.
+    ``%%java MyPool.java`` saves the cell as that file and checks it; ``%%should_i_pool`` asks about an object; ``%%jmh``
+    measures the benchmark in the cell.
     """
     shell.register_magic_function(_java_cell, "cell", "java")
     shell.register_magic_function(ask.cell_magic, "cell", "should_i_pool")
+    shell.register_magic_function(jmh.cell_magic, "cell", "jmh")
 
 
 def _java_cell(line: str, cell: str) -> None:

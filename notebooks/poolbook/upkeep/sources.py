@@ -1,8 +1,8 @@
 """Make the learner's copies from the worked edition.
 
-``notebooks/solutions/`` holds every lesson with its exercises solved. A solved cell has the tag ``solution`` and, in
-``metadata.workbook.stub``, the learner's text. ``notebooks/`` holds the copies, without outputs, so that no prediction
-is spoilt.
+``notebooks/solutions/`` holds every lesson with its exercises solved and a wrong guess at each prediction. Such a cell
+has the learner's text in ``metadata.workbook.stub``; a solved one has the tag ``solution``, too. ``notebooks/`` holds
+the copies, without outputs, so that no prediction is spoilt.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from poolbook.system.paths import NOTEBOOKS, SOLUTIONS
 
 
 def learners_copy(solution: NotebookNode) -> NotebookNode:
-    """The learner's copy: stubs instead of solutions, and no outputs."""
+    """The learner's copy: stubs instead of solutions and guesses, and no outputs."""
     copy = nbformat.from_dict(solution)
     copy.metadata.pop("workbook")
     for cell in copy.cells:
         stub = cell.metadata.get("workbook", {}).get("stub")
         cell.metadata.pop("workbook", None)
         if stub is not None:
-            cell.metadata["tags"] = [tag for tag in cell.metadata["tags"] if tag != "solution"]
             cell.source = stub
+        if "solution" in cell.metadata.get("tags", []):
+            cell.metadata["tags"] = [tag for tag in cell.metadata["tags"] if tag != "solution"]
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     return copy
