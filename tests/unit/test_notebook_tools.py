@@ -100,7 +100,12 @@ def test_stale_copies_are_found_and_made_anew(folders: Path) -> None:
     sources.update()
     assert sources.stale_copies() == []
     copy = read(folders / "00-try.ipynb")
-    assert [c.source.splitlines()[0] for c in copy.cells] == ["# Race two things", "1 + 1", "answer = ...", "guess = ..."]
+    assert [c.source.splitlines()[0] for c in copy.cells] == [
+        "# Race two things",
+        "1 + 1",
+        "answer = ...",
+        "guess = ...",
+    ]
     assert copy.cells[1].metadata == {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
     assert copy.cells[2].metadata == {"tags": ["my-pool"]}
     copy.cells[1].source = "1 + 3"

@@ -176,8 +176,8 @@ def check(path: str) -> None:
 def load_ipython_extension(shell) -> None:
     """``%load_ext poolbook`` adds three cell magics.
 
-    ``%%java MyPool.java`` saves the cell as that file and checks it; ``%%should_i_pool`` asks about an object; ``%%jmh``
-    measures the benchmark in the cell.
+    ``%%java MyPool.java`` saves the cell as that file and checks it; ``%%should_i_pool`` asks about an object;
+    ``%%jmh`` measures the benchmark in the cell.
     """
     shell.register_magic_function(_java_cell, "cell", "java")
     shell.register_magic_function(ask.cell_magic, "cell", "should_i_pool")
