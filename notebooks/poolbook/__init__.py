@@ -25,7 +25,7 @@ class _Lazy(ModuleType):
     """Properties, as they come before the attributes that Python sets when it imports a module of the package."""
 
     def __getattr__(self, name: str) -> object:
-        if name in ("charts", "checks", "prices"):
+        if name in ("charts", "checks", "drawings", "prices"):
             return importlib.import_module(f"{__name__}.cells.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
