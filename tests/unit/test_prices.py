@@ -96,15 +96,6 @@ def test_a_price_near_a_bound_says_so() -> None:
     assert {row.advice, row.or_else} == {"NEW", "ONE_PER_THREAD"}
 
 
-def test_an_object_of_your_own_joins_the_list() -> None:
-    text = '["mine"]\ncreate = "new Foo()"\nshareable = true\n'
-    table = prices.price_list(forks({"mine": (500.0, 100.0)}), text)
-    assert table.set_index("recipe").loc["mine", "advice"] == "SHARE"
-    assert prices.recipe_file(text).endswith(".toml")
-    with pytest.raises(ValueError, match="Expected"):
-        prices.recipe_file("[mine\n")
-
-
 def test_the_list_stands_in_the_order_of_what_it_shows() -> None:
     table = prices.price_list(forks()).assign(
         low=lambda table: table["price_ns"] * 0.9, high=lambda table: table["price_ns"] * 1.1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import math
 import tomllib
@@ -14,7 +13,7 @@ from scipy import stats
 
 from poolbook.cells.charts.asking import ADVICE
 from poolbook.cells.charts.look import figures
-from poolbook.system.paths import BUILD, JAVA, ROOT
+from poolbook.system.paths import JAVA
 from poolbook.tables.compare import CONFIDENCE, calm, forks, with_ns_per_op
 
 LIST = JAVA / "ask" / "recipes.toml"
@@ -30,35 +29,22 @@ POSTGRESQL = "connection to PostgreSQL"  # measured by bench-connections, as it 
 COLUMNS = ["recipe", "use", "price_ns", "low", "high", "new_ns", "kept_ns", "bytes", "garbage", "advice", "or_else"]
 
 
-def recipes(text: str = "") -> dict[str, dict]:
-    """The objects of java/ask/recipes.toml, and those of ``text``, which is written in the same way."""
-    return tomllib.loads(LIST.read_text(encoding="utf-8")) | tomllib.loads(text)
+def recipes() -> dict[str, dict]:
+    """The objects of java/ask/recipes.toml."""
+    return tomllib.loads(LIST.read_text(encoding="utf-8"))
 
 
-def recipe_file(text: str) -> str:
-    """Write recipes of your own into a file that ``bench-prices --recipes`` reads, and return its path.
-
-    Raises ValueError for a text that is not TOML.
-    """
-    tomllib.loads(text)
-    folder = BUILD / "my-recipes"
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:12]}.toml"
-    file.write_text(text, encoding="utf-8")
-    return file.relative_to(ROOT).as_posix()
-
-
-def price_list(frame: pd.DataFrame, extra: str = "") -> pd.DataFrame:
+def price_list(frame: pd.DataFrame) -> pd.DataFrame:
     """What each object costs, cheapest first. ``frame`` has the rows of ``bench-prices`` for one Java.
 
     Columns: recipe; use, its text in Java; price_ns, the time of a new one less that of a kept one, with its interval
     low and high (NaN for fewer than two rounds); new_ns and kept_ns, the time of a use with each; bytes, of a new one;
     garbage, the bytes of a use with a new one less those with a kept one; advice, a key of
     `poolbook.cells.charts.ADVICE`; or_else, the other advice if the interval includes a bound, else empty. An object
-    that cannot be used again has no kept_ns, and its price contains its use. Prices are those of one thread. ``extra``
-    has recipes of your own. Raises KeyError for an object that is in neither list.
+    that cannot be used again has no kept_ns, and its price contains its use. Prices are those of one thread. Raises
+    KeyError for an object that is not in that list.
     """
-    about = recipes(extra) | {POSTGRESQL: {"close": "o.close()", "use": "select 1"}}
+    about = recipes() | {POSTGRESQL: {"close": "o.close()", "use": "select 1"}}
     rows = calm(with_ns_per_op(frame[frame["threads"] == 1]), ["recipe", "strategy", "round"])
     each = forks(rows, "ns_per_op", ["recipe", "strategy"])
     each = each.pivot(index=["recipe", "round"], columns="strategy", values="ns_per_op").reindex(columns=[NEW, HELD])

@@ -25,19 +25,14 @@ LEFT = 0.7  # ns, where the axis begins
 LEAST = 1.0  # ns: what is cheaper is said to be under this
 
 
-def price_list(
-    frame: pd.DataFrame, caption: str, hand_over: tuple[float, float], mine: pd.DataFrame | None = None
-) -> Figure:
+def price_list(frame: pd.DataFrame, caption: str, hand_over: tuple[float, float]) -> Figure:
     """What do everyday objects cost to make, and what should you do with them? A line each, the cheapest on top.
 
-    ``frame`` and ``mine``, the reader's own objects, are what `prices.price_list` returns; ``hand_over`` is
-    what lending one costs, in ns, at least and at most. A price that may be zero, or is below a nanosecond, is an
-    arrow from its upper bound. Advice that the interval leaves open has both answers.
+    ``frame`` is what `prices.price_list` returns; ``hand_over`` is what lending one costs, in ns, at least and at most.
+    A price that may be zero, or is below a nanosecond, is an arrow from its upper bound. Advice that the interval
+    leaves open has both answers.
     """
-    both = frame.assign(own=False)
-    if mine is not None:
-        both = pd.concat([both, mine.assign(own=True)])
-    both = both.assign(is_under=(both["low"] <= 0) | (both["price_ns"] < LEAST))
+    both = frame.assign(is_under=(frame["low"] <= 0) | (frame["price_ns"] < LEAST))
     bound = both[["price_ns", "high"]].max(axis=1).clip(lower=LEAST)
     both = both.assign(end=bound, place=both["price_ns"].where(~both["is_under"], bound))
     both = both.sort_values("place", ascending=False)
@@ -62,8 +57,6 @@ def price_list(
                       va="center", fontsize=7)  # fmt: skip
         words.append(f"{row.recipe} {price}, {said}")
     axes.set_yticks(range(len(both)), both["recipe"], fontsize=8)
-    for label, own in zip(axes.get_yticklabels(), both["own"], strict=True):
-        label.set_fontweight("bold" if own else "normal")
     axes.set(xscale="log", title="What does a new object cost, and what should you do with it?",
              xlim=(LEFT, 60 * both["place"].max()), ylim=(-0.8, len(both) - 0.2),
              xlabel="price, ns to ms: a use of a new one less a kept one's (log scale, left is cheaper)")  # fmt: skip

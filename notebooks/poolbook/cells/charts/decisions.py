@@ -4,7 +4,6 @@ and how to decide."""
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
@@ -122,34 +121,31 @@ VERDICT_LOOKS = {
 
 
 def verdicts(rows: pd.DataFrame, caption: str) -> Figure:
-    """What became of each claim of an author, on which Java? A field each.
+    """How many claims end in which word, on each Java? A bar for each Java, with a part for each word.
 
-    ``rows`` are of what `poolbook.ledger.claims.ledger` returns, best those of one author: so many fit a screen.
+    ``rows`` are of what `poolbook.ledger.claims.ledger` returns.
     """
-    javas = sorted(rows["jdk"].unique())
-    claims = [(number, mine) for number, mine in rows.groupby("id", sort=False)]
-    figure, axes = plt.subplots(figsize=(11, 1 + 0.42 * len(claims)))
-    for place, (number, mine) in enumerate(claims):
-        for column, verdict in enumerate(mine.set_index("jdk")["verdict"].reindex(javas)):
-            colour, word = VERDICT_LOOKS[verdict]
-            axes.add_patch(plt.Rectangle((column, place), 0.96, 0.92, color=colour))
-            axes.text(column + 0.48, place + 0.48, word, ha="center", va="center", fontsize=9)
-        claim = "\n".join(textwrap.wrap(mine["claim"].iloc[0], 75))
-        axes.text(-0.3, place + 0.48, claim, ha="right", va="center", fontsize=9)
-        axes.text(-0.04, place + 0.48, number, ha="right", va="center", fontsize=9, weight="bold")
-    authors = " and ".join(rows["author"].unique())
-    axes.set(xlim=(0, len(javas)), ylim=(len(claims), 0))
-    axes.set_xticks(np.arange(len(javas)) + 0.48, [f"Java {jdk}" for jdk in javas], fontsize=9)
-    axes.xaxis.tick_top()
-    axes.tick_params(axis="x", length=0)
-    axes.set_yticks([])
+    counts = rows.groupby("jdk")["verdict"].value_counts().unstack("jdk", fill_value=0)
+    counts = counts.reindex([verdict for verdict in VERDICT_LOOKS if verdict in counts.index])
+    figure, axes = plt.subplots(figsize=(9, 1.6 + 0.55 * len(counts.columns)))
+    left = pd.Series(0, index=counts.columns)
+    names = [f"Java {jdk}" for jdk in counts.columns]
+    for verdict, row in counts.iterrows():
+        colour, word = VERDICT_LOOKS[verdict]
+        bars = axes.barh(names, row, left=left, color=colour, edgecolor="white", label=word)
+        axes.bar_label(bars, ["" if count == 0 else count for count in row], label_type="center", fontsize=11)
+        left += row
+    axes.invert_yaxis()
     axes.grid(visible=False)
-    sns.despine(figure, left=True, bottom=True, top=True)
-    figure.suptitle(f"What did {authors} claim, and what holds?", fontsize=11)
-    counts = rows["verdict"].value_counts()
-    figure.subplots_adjust(left=0.56, right=0.99, top=1 - 0.6 / (1 + 0.42 * len(claims)), bottom=0.02)
-    told = ", ".join(f"{verdict} {count} times" for verdict, count in counts.items())
-    return finish(figure, caption, f"{authors}: {told}")
+    axes.set(title="What became of the claims?", xlabel="claims", xlim=(0, left.max()))
+    axes.legend(frameon=False, ncols=5, loc="upper center", bbox_to_anchor=(0.5, -0.24), fontsize=10)
+    sns.despine(figure, left=True)
+    figure.tight_layout()
+    told = "; ".join(
+        f"Java {jdk}: {', '.join(f'{verdict} {count}' for verdict, count in counts[jdk].items() if count)}"
+        for jdk in counts.columns
+    )
+    return finish(figure, caption, told)
 
 
 def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:

@@ -16,16 +16,12 @@ from poolbook.ledger.claims.rules import RULES, best, load_recorded, times
 from poolbook.ledger.claims.strings import CONSTRUCTORS, OURS, SHORT, fastest
 from poolbook.tables.compare import (
     CONFIDENCE,
-    FASTER,
     FEWEST_ROUNDS,
-    SLOWER,
     break_even,
     calm,
     compare,
     forks,
     interval,
-    pooled,
-    verdict,
     with_ns_per_op,
 )
 from poolbook.tables.recorded import when
@@ -435,30 +431,6 @@ EVERYWHERE = {
     DEPENDS: ("depends on the case", "depend on the case"),
     UNDECIDED: ("needs more forks to be decided", "need more forks to be decided"),
 }
-
-
-def changes(load: Callable[[str], pd.DataFrame] | None = None, jdks: tuple[int, int] = (8, 25)) -> pd.DataFrame:
-    """What changed from one Java to another: the ratio behind each claim on both, and the ratio of the two ratios.
-
-    Columns: id, old, new, change, low, high, changed (whether the whole interval, Welch's, lies beyond 5%). A claim of
-    several comparisons is taken as a whole, by those that both Javas have; a claim without any is left out.
-    """
-    lines = []
-    for number in sorted(RULES):
-        parts = [decide(number, jdk, load).parts for jdk in jdks]
-        names = [name for name in parts[0] if name in parts[1]]
-        if not names:
-            continue
-        old, new = (pooled({name: side[name] for name in names}) for side in parts)
-        if min(old.rounds, new.rounds) < FEWEST_ROUNDS:
-            continue
-        logs = [np.log(list(side.ratios.values())) for side in (new, old)]
-        span = stats.ttest_ind(*logs, equal_var=False).confidence_interval(CONFIDENCE)
-        low, high = math.exp(span.low), math.exp(span.high)
-        word = verdict(low, high, min(old.rounds, new.rounds))
-        line = {"id": number, "old": old.ratio, "new": new.ratio, "change": new.ratio / old.ratio}
-        lines.append({**line, "low": low, "high": high, "changed": word in (FASTER, SLOWER)})
-    return pd.DataFrame(lines, columns=["id", "old", "new", "change", "low", "high", "changed"])
 
 
 def multiplicity(load: Callable[[str], pd.DataFrame] | None = None) -> str:

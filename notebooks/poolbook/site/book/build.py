@@ -26,7 +26,6 @@ SITE = ROOT / "book"  # Sphinx's settings, scripts and styles
 SOURCE = BUILD / "book-source"
 TARGET = BUILD / "book"
 PICTURES = "pictures"
-VERDICTS = "ledger-chart"  # the cell of lesson 12 that draws all verdicts
 
 
 class SphinxFailed(Exception):
@@ -60,9 +59,8 @@ def write_sources() -> None:
     static = SOURCE / "_static"
     shutil.copytree(SITE / "static", static)
     shutil.copy(SITE / "conf.py", SOURCE)
-    instead = {VERDICTS: pages.verdicts()}
     for file in sorted(SOLUTIONS.glob("[0-9][0-9]-*.ipynb")):
-        write(lessons.page(read(file), file.stem[:2], static / PICTURES, instead), SOURCE / "lessons" / file.name)
+        write(lessons.page(read(file), file.stem[:2], static / PICTURES), SOURCE / "lessons" / file.name)
     for name, script in explorer.scripts().items():
         files.write(static / "tables" / name, script)
     for name, picture in pages.images().items():

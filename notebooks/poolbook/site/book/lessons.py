@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -23,13 +22,8 @@ EMPTY_HEAD = re.compile(r"<th((?:\s[^>]*)?)>\s*(?:&nbsp;|\xa0)?\s*</th>")
 CAPTION = re.compile(r"<caption[^>]*>(.*?)</caption>", re.DOTALL)
 
 
-def page(
-    book: NotebookNode, name: str, pictures: Path, instead: Mapping[str, Sequence[str]] | None = None
-) -> NotebookNode:
-    """The notebook with everything in it that the book shows differently; ``pictures`` is the folder for its images.
-
-    ``instead`` has tables for the pictures of a cell, by the cell's id.
-    """
+def page(book: NotebookNode, name: str, pictures: Path) -> NotebookNode:
+    """The notebook with everything in it that the book shows differently; ``pictures`` is the folder for its images."""
     cells, is_folded = [], False
     for cell in book.cells:
         begins = cell.cell_type == "markdown" and re.search(r"^## ", cell.source, re.MULTILINE)
@@ -37,8 +31,7 @@ def page(
             cells.append(new_markdown_cell(UNFOLD))
             is_folded = False
         if cell.cell_type == "code":
-            tables = (instead or {}).get(cell["id"])
-            cell.outputs = [_html(table(one)) for one in tables] if tables else _outputs(cell, name, pictures)
+            cell.outputs = _outputs(cell, name, pictures)
         is_solution = "solution" in cell.metadata.get("tags", [])
         if is_solution and not is_folded:
             cells += [new_markdown_cell(SOLVED), cell, new_markdown_cell(UNFOLD)]

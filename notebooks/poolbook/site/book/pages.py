@@ -158,22 +158,6 @@ it to hold; all rules are applied to the recorded tables by one program. Open a 
 """
 
 
-def verdicts() -> list[str]:
-    """A table for each author, in place of lesson 12's pictures of the verdicts, which no phone could show."""
-    heads = "".join(f'<th scope="col">Java {jdk}</th>' for jdk in JDKS)
-    tables = []
-    for author, claims in ledger().groupby("author", sort=False):
-        rows = "\n".join(
-            f"<tr><td>{number}</td><td>{html.escape(mine['claim'].iloc[0])}</td>{_verdicts(mine)}</tr>"
-            for number, mine in claims.groupby("id", sort=False)
-        )
-        tables.append(
-            f"<table><caption>What did {html.escape(author)} claim, and what holds?</caption><thead><tr>"
-            f'<th scope="col">No.</th><th scope="col">claim</th>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table>'
-        )
-    return tables
-
-
 def _verdicts(rows: pd.DataFrame) -> str:
     """A cell for each Java."""
     words = rows.set_index("jdk")["verdict"].map(WORDS)
