@@ -17,8 +17,8 @@ NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 NEAR = 0.15
 ABOUT = 0.6  # of the question's words, in a line that is about the same
 ASKED = re.compile(r"predict\((?:\"\d\d\", )?\"(?P<question>[^\"]+)\", \w+(?:, \"(?P<unit>[^\"]*)\")?\)")
-PYTHON_ANSWER = rf"^(?P<question>.+): (?P<value>-?{NUMBER}) "
-JAVA_ANSWER = rf"^It was (?P<value>{NUMBER})\.$"
+PYTHON_ANSWER = rf"^(?P<question>.+): (?:you guessed \S+, it was )?(?P<value>-?{NUMBER}) "
+JAVA_ANSWER = rf"^(?:You guessed \S+; it|It) was (?P<value>{NUMBER})\.$"
 # Words of a question that say how far apart two things are, and not what is counted.
 NO_UNIT = {"of", "a", "the", ""}
 
@@ -44,7 +44,8 @@ def answers(book: NotebookNode) -> dict[str, float]:
     for cell in book.cells:
         beside = re.search(r"Predict\.beside\(\"\d\d\", \"([^\"]+)\"", cell.source)
         pattern = JAVA_ANSWER if beside else PYTHON_ANSWER
-        for match in re.finditer(pattern, printed(cell), re.MULTILINE):
+        charts = [output.metadata.get("image/png", {}).get("alt", "") for output in cell.get("outputs", [])]
+        for match in re.finditer(pattern, "\n".join([printed(cell), *charts]), re.MULTILINE):
             found[beside[1] if beside else match["question"]] = number(match["value"])
     return found
 

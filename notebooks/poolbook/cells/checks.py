@@ -190,9 +190,9 @@ def repaired(lines: object, forks: object, measured: Callable[[str, int], pd.Dat
     if not 1.6 < ratio < 2.4:
         look = "hint 1: is this the time of the work at all?"
         if "consume" not in lines:
-            look = "round 2: who uses the result? The compiler removes work whose result nobody uses"
+            look = "round 1: who uses the result? The compiler removes work whose result nobody uses"
         elif "bytes" not in lines.replace("getBytes", ""):
-            look = "round 2: the work is the same for every size, because it does not use `bytes`"
+            look = "round 1: the work is the same for every size, because it does not use `bytes`"
         came = f"{ratio:.2f} times as long ({times[small]:,.1f} and {times[big]:,.1f} ns)"
         return _say(f"{big:,} bytes take about twice as long as {small:,}", came, look)
     if not re.search(r"\bbytes\b(?!\s*\.\s*length)", re.sub(r"//.*|/\*(?s:.*?)\*/", "", lines)):

@@ -16,7 +16,7 @@ MAIN = "org.openjdk.jmh.Main"
 NEEDED = re.compile(r"^//(?:DEPS org\.openjdk\.jmh:\S+|JAVAC_OPTIONS -processor .*)$", re.MULTILINE)
 """The lines with which the workbook's own benchmarks name JMH: the version has one home."""
 QUICK = "-f 1 -wi 3 -w 200ms -i 5 -r 200ms"
-"""Enough for JMH to print an error, and over in seconds. What stands in the magic's line comes later and wins."""
+"""Enough for JMH to print an error, and over in seconds. An option in the magic's line replaces the one here."""
 SMOKE = "-f 1 -wi 1 -w 50ms -i 2 -r 50ms"
 
 
@@ -36,7 +36,10 @@ def cell_magic(line: str, cell: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name[1]}.java"
     file.write_text(source, encoding="utf-8")
-    options = [*(SMOKE if current() == "smoke" else QUICK).split(), *line.split()]
+    own = line.split()
+    usual = (SMOKE if current() == "smoke" else QUICK).split()
+    pairs = [pair for pair in zip(usual[::2], usual[1::2], strict=True) if pair[0] not in own]  # JMH refuses one twice
+    options = [part for pair in pairs for part in pair] + own
     arguments = ["--main", MAIN, file.relative_to(ROOT).as_posix(), *options]
     print(f"$ {shlex.join(['./workbook', 'jbang', *arguments])}")
     watching = {**os.environ, "WORKBOOK_PARENT": str(os.getpid())}
