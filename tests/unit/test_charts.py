@@ -82,22 +82,10 @@ def borrows() -> pd.DataFrame:
     """A small grid of pools; NONE has no objects to count."""
     return pd.DataFrame(
         {"pool": pool, "threads": threads, "objects": objects, "round": number, "ops_per_ms": 100.0 * threads + number,
-         "jain": 0.9, "longest_gap_ms": 100.0 + number, "made": 20.0, "bookkeeping": 30.0,
-         **{column: 5.0 + i for i, column in enumerate(charts.LATENCIES)}}
+         "jain": 0.9, "longest_gap_ms": 100.0 + number, "made": 20.0, "bookkeeping": 30.0}
         for pool, sizes in (("NONE", [None]), ("NEW", [None]), ("HIKARI_BAG", [10, 50]), ("VIBUR_QUEUE", [10, 50]))
         for objects in sizes
         for threads in (10, 50)
-        for number in (1, 2, 3)
-    )  # fmt: skip
-
-
-def requests() -> pd.DataFrame:
-    return pd.DataFrame(
-        {"pool": pool, "borrows": borrows, "threads": threads, "round": number, "ops_per_ms": 100.0 + number,
-         "failed_percent": 10.0 * borrows}
-        for pool in ("FAST_OBJECT_POOL", "STORMPOT_2_BLAZE")
-        for borrows in (1, 2)
-        for threads in (50, 600)
         for number in (1, 2, 3)
     )  # fmt: skip
 
@@ -174,14 +162,12 @@ def speeds() -> pd.DataFrame:
 
 @functools.cache
 def all_charts() -> dict[str, Figure]:
-    here = published("dates-2006").query("machine == 'Apple'").assign(machine="here")
     live = {"live": dates(), "recorded": dates(("NEW", "POOL", "CLONE"), 10)}
     return {
         "guess": charts.guess("wrong dates", "of 100,000 parses", 500, 1692, "a caption"),
         "outcomes": charts.outcomes(race(), "a caption"),
         "machine_speed": charts.machine_speed(speeds(), "a caption"),
         "ruler": charts.ruler([20.0, 21.0, 22.0, 30.0], "a caption"),
-        "beside_2006": charts.beside_2006(published("dates-2006"), here, "a caption"),
         "passes": charts.passes(passes(), 2, "a caption"),
         "by_fork": charts.by_fork(live, "ops_per_ms", "parses per ms (higher is better)", "How many?", "a caption"),
         "by_pools": charts.by_pools({"live": pools(), "recorded": pools()}, "a caption"),
@@ -190,9 +176,6 @@ def all_charts() -> dict[str, Figure]:
         "by_objects": charts.by_objects({"live": dates(("LOCKED", "POOL"), 1, (1, 2))}, "a caption"),
         "by_length": charts.by_length({"live": texts(), "recorded": texts()}, published("strings"), "a caption"),
         "by_hit_rate": charts.by_hit_rate(texts(), "a caption"),
-        "pool_grid": charts.pool_grid(borrows(), "ops_per_ms", "borrows per ms", "How much?", "a caption"),
-        "pool_grid_objects": charts.pool_grid(borrows(), "p50_us", "us, not ms", "How long?", "a caption", x="objects"),
-        "pool_percentiles": charts.pool_percentiles(borrows().query("threads == 50"), "How long?", "a caption"),
         "fairness": charts.fairness(borrows().query("threads == 50"), "a caption"),
         "allocation": charts.allocation(borrows(), "a caption"),
         "against_pool": charts.against_pool(ratios(), "a caption"),
@@ -201,10 +184,7 @@ def all_charts() -> dict[str, Figure]:
         "decide": charts.decide(),
         "all_guesses": charts.all_guesses(guessed(), "a caption"),
         "no_guesses": charts.all_guesses(guessed().iloc[1:], "a caption"),
-        "two_borrows": charts.two_borrows(requests(), published("two-borrows"), "a caption"),
-        "price_list": charts.price_list(
-            price_table(), "a caption", (20, 150), price_table().head(1).assign(recipe="mine")
-        ),
+        "price_list": charts.price_list(price_table(), "a caption", (20, 150)),
         "trips": charts.trips({"live": connections().query("objects == 4"), "recorded": connections()}, "a caption"),
         "sizes": charts.sizes(connections(), 4, "a caption"),
         "waits": charts.waits(connections(), "a caption"),
@@ -213,12 +193,12 @@ def all_charts() -> dict[str, Figure]:
     }
 
 
-NAMES = ["guess", "outcomes", "ruler", "machine_speed", "beside_2006", "passes", "by_fork", "by_objects", "by_pools"]
+NAMES = ["guess", "outcomes", "ruler", "machine_speed", "passes", "by_fork", "by_objects", "by_pools"]
 
 
 LATER = ["batch_sizes", "batch_percentiles", "by_length", "by_hit_rate"]
 LOOKING_BACK = ["against_pool", "break_even", "verdicts", "decide", "all_guesses", "no_guesses"]
-OF_POOLS = ["pool_grid", "pool_grid_objects", "pool_percentiles", "fairness", "allocation", "two_borrows"]
+OF_POOLS = ["fairness", "allocation"]
 
 
 ASKING = ["price_list", "trips", "sizes", "waits", "median_and_p99", "crowd"]
@@ -275,7 +255,7 @@ def test_a_contender_that_was_not_measured_is_said() -> None:
 
 @pytest.mark.parametrize("nothing", [np.nan, 0.0])
 def test_a_contender_without_figures_is_a_named_gap(nothing: float) -> None:
-    columns = ["ops_per_ms", "jain", "longest_gap_ms", *charts.LATENCIES]
+    columns = ["ops_per_ms", "jain", "longest_gap_ms"]
     gone = {**dict.fromkeys(columns, nothing), "made": np.nan}
     pools_ = borrows().query("threads == 50")
     pools_ = pools_.where(pools_["pool"] != "VIBUR_QUEUE", pools_.assign(**gone))
@@ -287,8 +267,6 @@ def test_a_contender_without_figures_is_a_named_gap(nothing: float) -> None:
     drawn = {
         "by_fork": charts.by_fork({"live": rows}, "ops_per_ms", "parses per ms", "How many?", "c"),
         "fairness": charts.fairness(pools_, "c"),
-        "pool_percentiles": charts.pool_percentiles(pools_, "How long?", "c"),
-        "pool_grid": charts.pool_grid(pools_, "ops_per_ms", "borrows per ms", "How much?", "c"),
         "allocation": charts.allocation(pools_, "c"),
         "by_objects": charts.by_objects({"live": lines}, "c"),
     }
@@ -374,18 +352,6 @@ def test_pools_of_a_family_stand_below_its_name() -> None:
     figure = charts.fairness(rows, "a caption", {"queues": ["VIBUR_QUEUE", "HIKARI_BAG"], "no pool": ["NONE"]})
     shown = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert shown[::-1] == ["queues", "VIBUR_QUEUE", "HIKARI_BAG", "no pool", "NONE"]
-
-
-def test_a_point_of_the_grid_is_a_mean_of_forks() -> None:
-    """One iteration near zero does not pull a point down as far as it would pull a mean of all iterations."""
-    rows = pd.DataFrame(
-        {"pool": pool, "threads": 10, "objects": objects, "round": number, "ops_per_ms": figure}
-        for pool, objects in (("NONE", None), ("MPMC_ARRAY_QUEUE", 10))
-        for number in (1, 2)
-        for figure in (0.001, 200.0)
-    )
-    figure = charts.pool_grid(rows, "ops_per_ms", "borrows per ms", "How much?", "a caption")
-    assert "MPMC_ARRAY_QUEUE, 10 objects: 10 100" in figure.get_label()
 
 
 def test_less_than_a_byte_has_no_mark() -> None:

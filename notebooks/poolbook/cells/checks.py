@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -17,8 +16,8 @@ from poolbook.cells.jbang import JavaProblem
 from poolbook.tables.compare import FASTER, FEWEST_ROUNDS, TOO_CLOSE, Comparison, break_even, compare, percentile
 from poolbook.tables.verdicts import EQUAL, HOLDS, REFUTED, REVERSED, SMALLER, UNDECIDED
 
-CROWDS_OBJECTS, CROWDS_HOLD_MS = 40, 5  # of the last question of lesson 11
-PAIRS = {("POOL", "NEW"), ("LOCKED", "NEW"), ("POOL", "LOCKED")}  # of lesson 03, each a contender and its baseline
+AT_ONCE = {"dates": (15, 1), "pairs": (8, 2), "limited": (6, 1)}  # of lesson 03: threads that hold, objects for each
+PATIENCE_MS = 1_000  # of the caller in lesson 09
 NOT_YET = "Not solved yet: replace the three dots, run your cell, then this one."
 
 
@@ -88,37 +87,47 @@ def race(one: object, four: object, silent: object) -> None:
     )
 
 
-def verdicts(raw: pd.DataFrame, ns_per_parse: object, answers: dict) -> None:
-    """Lesson 03: ns per parse and three verdicts, recomputed from the recorded forks (15 threads)."""
-    if not isinstance(answers, dict) or set(answers) != PAIRS:
-        wanted = ", ".join(f"{contender} and {baseline}" for contender, baseline in sorted(PAIRS))
-        return _say(f"verdicts: a dict with the pairs {wanted}", repr(answers)[:70], "`pairs` in the cell above")
-    if ns_per_parse is ... or any(answer is ... for answer in answers.values()):
+def safe_lines(answer: object) -> None:
+    """Lesson 00: the letters of the lines that many threads may run at once."""
+    letters = set(str(answer).lower()) - set(" ,")
+    if letters == {"b", "c"}:
+        return print("✓ b is LOCKED and c is NEW: each parser has one user at a time.")
+    look = "with which of them can two threads be inside the same parser?"
+    return _say("the letters of all safe lines, and of no other", repr(answer), look)
+
+
+def capacities(answers: object) -> None:
+    """Lesson 03: the smallest capacity with which no thread waits for an object, for each of three pools."""
+    if not isinstance(answers, dict) or set(answers) != set(AT_ONCE):
+        return _say(f"a dict with the names {', '.join(AT_ONCE)}", repr(answers)[:70], "the cell above")
+    if ... in answers.values():
         return print(NOT_YET)
-    cell = raw.query("threads == 15 and disturbed == False")
-    expected = 1_000_000 / cell.groupby("strategy")["ops_per_ms"].mean()
-    mixed = 1_000_000 / raw.query("disturbed == False").groupby("strategy")["ops_per_ms"].mean()
-    names = ["NEW", "LOCKED", "POOL"]
-    came = _series(ns_per_parse, names)
-    if came is None:
-        return _say("ns_per_parse: a Series, strategy -> nanoseconds", _described(ns_per_parse), "the hint")
-    if not _close(came, expected[names], 0.02):
-        look = "1,000,000 / operations per millisecond"
-        if _close(came, mixed[names], 0.02):
-            look = "select the rows with 15 threads first: this is the mean over both thread counts"
-        elif _close(came, expected[names], 0.2):
-            look = "the mean over all undisturbed forks: one fork is not enough"
-        name = (came / expected[names] - 1).abs().idxmax() if came.notna().all() else came.index[came.isna()][0]
-        return _say(f"{name}: {expected[name]:,.0f} ns per parse", f"{came[name]:,.0f}", look)
-    for (contender, baseline), answer in answers.items():
-        result = compare(cell, contender, baseline)
-        if not isinstance(answer, str) or answer != result.verdict:
+    for name, (holders, each) in AT_ONCE.items():
+        if answers[name] != holders * each:
+            expected = f"{name}: the most objects that are out at the same moment, and not one more"
             return _say(
-                f"{contender} against {baseline}: {result.verdict}",
-                str(answer),
-                f"the interval {result.low:.2f} to {result.high:.2f}: all of it must lie beyond 5%",
+                expected, repr(answers[name]), "how many threads hold something at once, and how many each holds"
             )
-    print("✓ The times and all three verdicts match the recorded forks.")
+    return print("✓ With these three capacities nobody waits for an object, and none lies idle forever.")
+
+
+def timeout(size: object, wait: object, longest_wait: Mapping[int, float]) -> None:
+    """Lesson 09: a size with a reserve, and a timeout in ms. ``longest_wait`` has the longest wait, in ms, by size."""
+    if size is ... or wait is ...:
+        return print(NOT_YET)
+    least, enough, most = sorted(longest_wait)
+    if not _is_number(wait) or not _is_whole(size) or size not in longest_wait:
+        return _say(f"a size of {least}, {enough} or {most}, and a number of ms", f"{size!r} and {wait!r}", "your cell")
+    if size != enough:
+        looks = {least: f"who serves the next request when all {least} are out?", most: "how many threads are there?"}
+        return _say("half as much again as are in use", f"{size} objects", looks[size])
+    if not wait >= max(1, 2 * longest_wait[size]):
+        look = f"the longest wait when all is well: {longest_wait[size]:.0f} ms"
+        return _say("a timeout that fails nobody on a normal day", f"{wait:g} ms", look)
+    if wait >= PATIENCE_MS:
+        look = f"the caller's own patience: {PATIENCE_MS:,} ms"
+        return _say("an answer while the caller still waits", f"{wait:g} ms", look)
+    return print(f"✓ {size} objects, and a timeout of {wait:.0f} ms. The longest wait was {longest_wait[size]:.0f} ms.")
 
 
 class Case(NamedTuple):
@@ -447,40 +456,17 @@ def pool_size(busy: object, size: object, two_each: object, ask: Callable[..., p
     )
 
 
-def crowd(frame: pd.DataFrame, pools: Collection[str], throughput: object, fair: object, limit: object) -> None:
-    """Lesson 11: borrows per second of each way on Java 25, the fairest pool, and the limit that the objects set.
-
-    ``frame`` has a row per run, with the columns way, jdk, is_through, borrows_done, seconds, p50_us, p99_us.
-    """
-    if any(answer is ... for answer in (throughput, fair, limit)):
-        return print(NOT_YET)
-    runs = frame[frame["jdk"] == 25]
-    through = runs[runs.groupby("way")["is_through"].transform("all")]
-    expected = (through["borrows_done"] / through["seconds"]).groupby(through["way"]).median()
-    came = _series(throughput, expected.index)
-    if came is None:
-        return _say("throughput: a Series, way -> borrows per second", _described(throughput), "the hint")
-    if not _close(came, expected, 0.02):
-        mixed = (frame["borrows_done"] / frame["seconds"]).groupby(frame["way"]).median().reindex(expected.index)
-        name = (came / expected - 1).abs().fillna(np.inf).idxmax()
-        look = (
-            "Java 25 alone: `jdk == 25`" if _close(came, mixed, 0.02) else "borrows_done / seconds of each run, median"
-        )
-        return _say(f"{name}: {expected[name]:,.0f} borrows per second", f"{came[name]:,.0f}", look)
-    if extra := sorted(set(throughput.index) - set(expected.index)):
-        return _say("only ways that came to an end in every run", extra[0], "the column is_through")
-    medians = through[through["way"].isin(pools)].groupby("way")[["p50_us", "p99_us"]].median()
-    fairest = (medians["p99_us"] / medians["p50_us"]).idxmin()
-    if fair != fairest:
-        return _say(f"fair: {fairest}", repr(fair), "the smallest p99 / p50, not the smallest p99, among `pools`")
-    per_s = 1000 * CROWDS_OBJECTS / CROWDS_HOLD_MS
-    if not _is_number(limit) or not math.isclose(limit, per_s):
-        return _say(
-            f"limit: {per_s:,.0f} borrows per second",
-            repr(limit),
-            f"each object serves 1,000 ms / {CROWDS_HOLD_MS} ms per second",
-        )
-    print(f"✓ {fairest} is the fairest of these, and {CROWDS_OBJECTS} objects allow {per_s:,.0f} borrows per second.")
+def crowd(rows: pd.DataFrame, seconds: int) -> None:
+    """Lesson 11: ten thousand virtual threads and a learner's pool, a row for each Java; stopped after ``seconds``."""
+    for row in rows.itertuples():
+        if row.is_through:
+            print(f"✓ Java {row.jdk}: ten thousand threads got through in {row.seconds:.1f} s.")
+        elif pd.isna(row.seconds):
+            came = f"Java {row.jdk}: a thread got null, or an object that another one has"
+            _say("ten thousand threads get through", came, "the order of the lines, and hint 2")
+        else:
+            look = "borrow: which line keeps its carrier while it waits?"
+            _say("ten thousand threads get through", f"Java {row.jdk}: not done after {seconds} seconds", look)
 
 
 def _enough(rows: pd.DataFrame) -> int:

@@ -7,7 +7,7 @@ points with an interval, and says under the plot which machine the figures come 
 
 from poolbook.cells.charts.asking import ADVICE, price_list
 from poolbook.cells.charts.connections import median_and_p99, sizes, trips, waits
-from poolbook.cells.charts.dates import beside_2006, by_objects, outcomes, passes
+from poolbook.cells.charts.dates import by_objects, outcomes, passes
 from poolbook.cells.charts.decisions import (
     BRANCHES,
     VERDICT_LOOKS,
@@ -19,7 +19,7 @@ from poolbook.cells.charts.decisions import (
 )
 from poolbook.cells.charts.feed import PERCENTILES, batch_percentiles, batch_sizes, by_pools
 from poolbook.cells.charts.lessons import by_fork, guess, machine_speed, ruler
-from poolbook.cells.charts.libraries import LATENCIES, allocation, fairness, pool_grid, pool_percentiles, two_borrows
+from poolbook.cells.charts.libraries import allocation, fairness
 from poolbook.cells.charts.look import STYLE, finish, markers, ordered, palette, plain
 from poolbook.cells.charts.strings import by_hit_rate, by_length
 from poolbook.cells.charts.virtual import crowd
@@ -27,7 +27,6 @@ from poolbook.cells.charts.virtual import crowd
 __all__ = [
     "ADVICE",
     "BRANCHES",
-    "LATENCIES",
     "PERCENTILES",
     "STYLE",
     "VERDICT_LOOKS",
@@ -36,7 +35,6 @@ __all__ = [
     "allocation",
     "batch_percentiles",
     "batch_sizes",
-    "beside_2006",
     "break_even",
     "by_fork",
     "by_hit_rate",
@@ -56,13 +54,10 @@ __all__ = [
     "palette",
     "passes",
     "plain",
-    "pool_grid",
-    "pool_percentiles",
     "price_list",
     "ruler",
     "sizes",
     "trips",
-    "two_borrows",
     "verdicts",
     "waits",
 ]

@@ -40,31 +40,6 @@ def _threads(count: int) -> str:
     return f"{count} thread" + "s" * (count != 1)
 
 
-def beside_2006(published: pd.DataFrame, here: pd.DataFrame, caption: str) -> Figure:
-    """The table of 2006 and this machine, client and server compiler, on the same log axes.
-
-    Both frames have the columns machine, compiler, threads, strategy, milliseconds.
-    """
-    both = pd.concat([published, here], ignore_index=True)
-    both["threads"] = both["threads"].astype(str)
-    names = ordered(both["strategy"])
-    grid = sns.catplot(
-        both, x="threads", y="milliseconds", col="machine", row="compiler", hue="strategy",
-        hue_order=names, palette=palette(names), markers=list(markers(names).values()), dodge=0.25, errorbar=None,
-        kind="point", height=2.5, aspect=1.05, markersize=7, linewidth=1.5, margin_titles=True,
-    )  # fmt: skip
-    grid.set(yscale="log", xlabel="threads", ylabel="ms per pass\n(log scale, lower is better)")
-    grid.set_titles(col_template="{col_name}", row_template="{row_name} compiler")
-    for axes in grid.axes.flat:
-        plain(axes.yaxis)
-    grid.figure.suptitle("Which strategy was quickest in 2006, and which is now?", y=1.04)
-    sns.move_legend(grid, "center right", title="", frameon=False)
-    words = "; ".join(
-        f"{r.machine} {r.compiler} {r.threads} threads {r.strategy} {r.milliseconds:.0f} ms" for r in both.itertuples()
-    )
-    return finish(grid.figure, caption, words)
-
-
 def passes(frame: pd.DataFrame, published: int, caption: str) -> Figure:
     """How many passes until it is warm? Milliseconds per pass; the published pass is marked.
 
