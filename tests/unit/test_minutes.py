@@ -8,8 +8,8 @@ from poolbook.lessons import minutes
 from poolbook.lessons.notebook import read
 from poolbook.system.paths import SOLUTIONS
 
-# An earlier edition's lessons: words of prose, lines of code (none was hidden), printed lines, pictures, and the minutes
-# that readers felt.
+# An earlier edition's lessons: words of prose, lines of code (none was hidden), printed lines, pictures, and the
+# minutes that readers felt.
 FELT = {
     "00": (1493, 45, 21, 3, 18),
     "01": (2492, 130, 38, 3, 44),

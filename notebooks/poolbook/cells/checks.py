@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -29,18 +29,6 @@ def _is_number(answer: object) -> bool:
 
 def _is_whole(answer: object) -> bool:
     return isinstance(answer, numbers.Integral) and not isinstance(answer, bool)
-
-
-def _series(answer: object, names: Iterable[str]) -> pd.Series | None:
-    """The numbers of an answer for these names, NaN where one is missing. None if a name has several, or no Series."""
-    if not isinstance(answer, pd.Series) or not answer.index.is_unique:
-        return None
-    return pd.to_numeric(answer.reindex(list(names)), errors="coerce")
-
-
-def _described(answer: object) -> str:
-    several = isinstance(answer, pd.Series) and not answer.index.is_unique
-    return "several values for a name: take a mean" if several else type(answer).__name__
 
 
 def race(one: object, four: object, silent: object) -> None:
@@ -105,9 +93,8 @@ def capacities(answers: object) -> None:
     for name, (holders, each) in AT_ONCE.items():
         if answers[name] != holders * each:
             expected = f"{name}: the most objects that are out at the same moment, and not one more"
-            return _say(
-                expected, repr(answers[name]), "how many threads hold something at once, and how many each holds"
-            )
+            look = "how many threads hold something at once, and how many each holds"
+            return _say(expected, repr(answers[name]), look)
     return print("✓ With these three capacities nobody waits for an object, and none lies idle forever.")
 
 
@@ -472,10 +459,6 @@ def crowd(rows: pd.DataFrame, seconds: int) -> None:
 def _enough(rows: pd.DataFrame) -> int:
     """The smallest size that is enough."""
     return int(rows.loc[rows["is_enough"], "objects"].min())
-
-
-def _close(came: pd.Series, expected: pd.Series, share: float) -> bool:
-    return bool(((came / expected - 1).abs() < share).all())
 
 
 def _say(expected: str, came: str, look: str) -> None:

@@ -1,8 +1,8 @@
 """How many minutes a lesson takes a reader, from what there is to read in its worked edition.
 
-Newcomers read all fifteen lessons of an earlier edition and said how many minutes each felt. `RATES` are the rates whose
-largest error is the smallest: no lesson is off by more than an eighth (a test holds them against what the readers said).
-Tables have no rate: given words, code, printed lines and pictures, they explain nothing more. Nor has hidden code.
+Newcomers read all fifteen lessons of an earlier edition and said how many minutes each felt. `RATES` are the rates
+whose largest error is the smallest: no lesson is off by more than an eighth (a test holds them against what the readers
+said). Tables have no rate: given the others, they explain nothing more. Nor has hidden code.
 """
 
 from __future__ import annotations
