@@ -130,6 +130,9 @@ final class Answer {
               "whether it grows by less than %s with each use, which would take long",
               bytes(dry.unseenBytes)));
     }
+    if (dry.isProcess) {
+      notChecked.add("whether other programs ran meanwhile: it is one itself");
+    }
     if (Double.isNaN(dry.outsideBytes)) {
       notChecked.add("memory outside of the heap, which this system does not report");
     }
@@ -248,7 +251,7 @@ final class Answer {
               "It was still getting faster after six seconds of warm-up in %.0f%% of the forks.",
               100 * measured.unsettled()));
     }
-    if (measured.disturbed() > FEW) {
+    if (measured.disturbed() > FEW && !dry.isProcess) {
       reasons.add(
           String.format(
               Locale.ROOT,
@@ -351,6 +354,16 @@ final class Answer {
               times(lent),
               pool));
       sayIfNear(isNear);
+      return Advice.POOL;
+    }
+    if (pool == null && price >= SCARCE_NANOS) {
+      reasons.add(
+          String.format(
+              Locale.ROOT,
+              "Keep a few and lend them: making one takes %s. What lending costs was not measured,"
+                  + " because the pools failed: ask with fewer objects or with more memory (--objects,"
+                  + " --heap).",
+              nanos(price)));
       return Advice.POOL;
     }
     reasons.add("A new one takes " + times(own) + " as one that is kept.");

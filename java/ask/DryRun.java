@@ -87,6 +87,9 @@ final class DryRun {
    */
   final double filesLeft;
 
+  /** Whether it is another process, whose time nobody can tell from that of other programs. */
+  final boolean isProcess;
+
   /** What a kept one throws after many uses; null if it goes on. */
   final String wearsOut;
 
@@ -102,6 +105,7 @@ final class DryRun {
     outsideBytes = number(row, "outside_bytes");
     threadsLeft = number(row, "threads_left");
     filesLeft = number(row, "files_left");
+    isProcess = Boolean.TRUE.equals(row.get("is_process"));
     wearsOut = (String) row.get("wears_out");
   }
 
@@ -196,6 +200,7 @@ final class DryRun {
       throw new Fails("--create gave null: it must make an object");
     }
     row.put("type", object.getClass().getName());
+    row.put("is_process", object instanceof Process);
     if (step("--create", recipe::make) == object) {
       row.put("is_same", true);
       return; // it is not ours to close

@@ -270,6 +270,19 @@ class AskTest {
   }
 
   @Test
+  void aProcessIsNoOtherProgram() throws Exception {
+    DryRun dry = tried(text("new ProcessBuilder(\"true\").start()", "o.pid()", "", "o.destroy()"));
+    assertTrue(dry.isProcess);
+    List<Map<String, Object>> rows =
+        rows(5, Way.NEW_ESCAPES, 50_000, Way.HELD, 300, Way.THREAD_LOCAL, 310);
+    rows.forEach(row -> row.put("disturbed", true));
+    Known known = Known.of(dry.type, null);
+    Answer answer = new Answer(new Measured(rows), dry, known, true, false, false, RATE);
+    assertEquals(Answer.Advice.POOL, answer.advice);
+    assertTrue(answer.notChecked.toString().contains("other programs"));
+  }
+
+  @Test
   void threadsThatNobodyEndsNeedAClose() throws Exception {
     DryRun dry = tried(text("new Timer()", "o.purge()"));
     assertEquals(1, dry.threadsLeft, 0.2);
@@ -469,6 +482,10 @@ class AskTest {
     Object[] close = {
       Way.NEW, 625, Way.NEW_ESCAPES, 625, Way.HELD, 495, Way.THREAD_LOCAL, 505,
     };
+    Object[] poolsFailed = {Way.NEW_ESCAPES, 50_000, Way.HELD, 300, Way.THREAD_LOCAL, 310};
+    Answer unlent = answer(measured(5, poolsFailed), false, false);
+    assertEquals(Answer.Advice.POOL, unlent.advice);
+    assertTrue(unlent.reasons.toString().contains("--objects"), unlent.reasons.toString());
     Known known = Known.of(date.type, null);
     Answer near = new Answer(measured(5, close), date, known, false, false, false, RATE);
     assertEquals(Answer.Advice.NEW, near.advice);
