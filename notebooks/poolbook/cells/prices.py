@@ -59,7 +59,8 @@ def price_list(frame: pd.DataFrame) -> pd.DataFrame:
         half = _half(prices)
         line = {"recipe": recipe, "use": about[recipe].get("use", "")}
         line |= {"price_ns": prices.mean(), "low": prices.mean() - half, "high": prices.mean() + half}
-        line |= {"new_ns": rounds[NEW].mean(), "kept_ns": rounds[HELD].mean(), "bytes": size.loc[recipe, NEW]}
+        kept = math.nan if once else rounds[HELD].mean()
+        line |= {"new_ns": rounds[NEW].mean(), "kept_ns": kept, "bytes": size.loc[recipe, NEW]}
         line["garbage"] = line["bytes"] - (0 if once else size.loc[recipe, HELD])
         line["shared_over_new"] = contended["over_new"].get(recipe, math.nan)
         line["advice"] = advice(about[recipe], line)
