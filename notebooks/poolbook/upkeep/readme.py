@@ -27,7 +27,7 @@ PATHS = {
     "half a day": ["00", "01", "02", "03", "04", "12"],
     "a day, with a market feed": ["00", "01", "02", "03", "04", "05", "09", "12"],
     "a day, with Strings": ["00", "01", "02", "03", "04", "06", "07", "09", "12"],
-    "I run a pool in production": ["01", "02", "08", "09", "10", "12", "13", "14"],
+    "I run a pool in production": ["01", "02", "08", "09", "10", "11", "12", "13", "14"],
     "I use virtual threads": ["02", "09", "11"],
     "I have an object in mind": ["02", "03", "12", "13"],
 }
