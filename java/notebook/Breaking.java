@@ -43,11 +43,6 @@ public final class Breaking {
         "COMES_BACK",
         "what compareAndSet compares: a node that was away and came back. Making next volatile"
             + " does not help; a new node for each release does, and so does a stamp");
-    HINTS.put("CLOSES_ONE", "who else waits when close is called? One signal wakes one of them");
-    HINTS.put(
-        "GROWS_TOO_FAR",
-        "the step between the question and the count: get and then incrementAndGet are two steps,"
-            + " as if and ++ are. Ask and count in one");
   }
 
   /** What else a cure must do: a scenario, and the tools that quickly see a failure there. */
@@ -55,8 +50,6 @@ public final class Breaking {
 
   static {
     BESIDES.put("LOOKS_OUTSIDE", new String[] {"TAKEN_AGAIN", "LINCHECK", "COUNT"});
-    BESIDES.put("CLOSES_ONE", new String[] {"CLOSE_ENDS_THREE_WAITS", "COUNT"});
-    BESIDES.put("GROWS_TOO_FAR", new String[] {"AS_MANY_AS_THERE_ARE", "LINCHECK", "COUNT"});
   }
 
   /** Where looking again hides the mistake from the tools. */

@@ -3,7 +3,6 @@ package notebook;
 import check.PoolCheck;
 import cli.Cli;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -17,17 +16,15 @@ public final class Recorded {
    * A table in Markdown, which can be read as it is, with its caption.
    *
    * @param name the package that made it, such as {@code zoo}
-   * @param leftOut rows to leave out, by what is in their first column
    * @throws IOException if there is no such table
    */
   @SuppressWarnings("unchecked") // poolbook.upkeep.java_tables writes the file
-  public static String table(String name, String... leftOut) throws IOException {
+  public static String table(String name) throws IOException {
     Map<String, Object> table =
         Cli.readJsonObject(PoolCheck.root().resolve("java").resolve(name).resolve("recorded.json"));
     List<List<String>> rows = (List<List<String>>) table.get("rows");
     String lines =
         rows.stream()
-            .filter(row -> !Arrays.asList(leftOut).contains(row.get(0)))
             .map(row -> "| " + String.join(" | ", row) + " |")
             .collect(Collectors.joining("\n"));
     return Stream.of((String) table.get("legend"), lines, (String) table.get("caption"))

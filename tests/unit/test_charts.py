@@ -308,6 +308,11 @@ COMPARED = {
 }  # fmt: skip
 
 
+def test_no_library_has_the_colour_of_a_strategy() -> None:
+    own = {charts.STYLE[name][0] for name in ("NEW", "LOCKED", "POOL")}
+    assert not [name for name in COMPARED["libraries"] if charts.STYLE[name][0] in own]
+
+
 def test_colours_and_markers_differ_among_those_that_are_compared() -> None:
     assert set().union(*COMPARED.values()) == set(charts.STYLE)
     for names in COMPARED.values():

@@ -42,7 +42,7 @@ def against_pool(frame: pd.DataFrame, caption: str) -> Figure:
             else:
                 axes.annotate(
                     f"{strategy}: {row.reason}", (1, place), xycoords=("axes fraction", "data"), xytext=(4, 0),
-                    textcoords="offset points", va="center", fontsize=7, color=colour,
+                    textcoords="offset points", va="center", fontsize=8, color="#333333",
                 )  # fmt: skip
                 words.append(f"{row.experiment}: no {strategy}, {row.reason}")
     axes.set(xscale="log", xlabel="time of one use over that with POOL (log scale); to the left of 1, POOL loses",
@@ -132,7 +132,7 @@ def verdicts(rows: pd.DataFrame, caption: str) -> Figure:
     names = [f"Java {jdk}" for jdk in counts.columns]
     for verdict, row in counts.iterrows():
         colour, word = VERDICT_LOOKS[verdict]
-        bars = axes.barh(names, row, left=left, color=colour, edgecolor="white", label=word)
+        bars = axes.barh(names, row, left=left, color=colour, edgecolor="#888888", linewidth=0.6, label=word)
         axes.bar_label(bars, ["" if count == 0 else count for count in row], label_type="center", fontsize=11)
         left += row
     axes.invert_yaxis()

@@ -15,6 +15,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 from poolbook.tables.compare import forks, interval
 
 # Colour-blind safe, and the same colour and marker for a strategy in every lesson; those that a lesson compares differ.
+# No library has a colour of NEW, LOCKED or POOL.
 STYLE = {
     "NEW": ("#d55e00", "o"),
     "LOCKED": ("#56b4e9", "s"),
@@ -39,13 +40,13 @@ STYLE = {
     "CHRONICLE_BIT8": ("#332288", "<"),
     "CHRONICLE_UTF8": ("#44aa99", ">"),
     "CHRONICLE_BYTES": ("#aa4499", "8"),
-    "COMMONS_2_GENERIC": ("#d55e00", "o"),
-    "FAST_OBJECT_POOL": ("#009e73", "D"),
+    "COMMONS_2_GENERIC": ("#cc6677", "o"),
+    "FAST_OBJECT_POOL": ("#ddaa33", "D"),
     "FURIOUS": ("#cc79a7", "v"),
     "STORMPOT_2_BLAZE": ("#0072b2", "s"),
     "NONE": ("#7f7f7f", "d"),
-    "COMMONS_1_GENERIC": ("#e69f00", "^"),
-    "VIBUR_QUEUE": ("#56b4e9", "P"),
+    "COMMONS_1_GENERIC": ("#661100", "^"),
+    "VIBUR_QUEUE": ("#5b7f95", "P"),
     "HIKARI_BAG": ("#882255", "p"),
     "ARRAY_BLOCKING_QUEUE": ("#999933", "X"),
     "LINKED_TRANSFER_QUEUE": ("#aa4499", "8"),
