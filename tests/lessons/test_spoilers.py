@@ -44,7 +44,8 @@ def answers(book: NotebookNode) -> dict[str, float]:
     for cell in book.cells:
         beside = re.search(r"Predict\.beside\(\"\d\d\", \"([^\"]+)\"", cell.source)
         pattern = JAVA_ANSWER if beside else PYTHON_ANSWER
-        charts = [output.metadata.get("image/png", {}).get("alt", "") for output in cell.get("outputs", [])]
+        made = [output.get("metadata", {}).get("image/png", {}) for output in cell.get("outputs", [])]
+        charts = [picture.get("alt", "") for picture in made]
         for match in re.finditer(pattern, "\n".join([printed(cell), *charts]), re.MULTILINE):
             found[beside[1] if beside else match["question"]] = number(match["value"])
     return found
