@@ -157,7 +157,7 @@ def test_every_prediction_is_followed_by_a_fold() -> None:
             if cell.cell_type == "code" and lessons.PREDICTS.search(cell.source) and depth == 0:
                 assert sources[place + 1] == lessons.FOLD, cell["id"]
                 asked += 1
-        assert asked >= 3, file.stem
+        assert asked >= 2, file.stem
 
 
 def test_the_explorer_says_what_compare_says() -> None:
