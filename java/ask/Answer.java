@@ -398,7 +398,7 @@ final class Answer {
             rounds,
             rounds == 1 ? " gives" : "s give",
             Ratio.LEAST_ROUNDS));
-    return Advice.TOO_CLOSE;
+    return Advice.MEASUREMENT_UNSOUND;
   }
 
   /** Whether there should not be as many as there are threads. */

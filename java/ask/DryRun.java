@@ -446,7 +446,7 @@ final class DryRun {
     private static final long serialVersionUID = 1;
 
     Fails(String message) {
-      super(message);
+      super(message.replaceAll("\\s*\\R\\s*", " ")); // one line, whatever somebody's exception says
     }
   }
 }

@@ -153,7 +153,7 @@ def test_every_prediction_is_followed_by_a_fold() -> None:
         depth, asked = 0, 0
         for place, cell in enumerate(page.cells):
             depth += (cell.source in (lessons.FOLD, lessons.SOLVED)) - (cell.source == lessons.UNFOLD)
-            assert depth in (0, 1)
+            assert depth in (0, 1, 2), "a solution may be inside what happened"
             if cell.cell_type == "code" and lessons.PREDICTS.search(cell.source) and depth == 0:
                 assert sources[place + 1] == lessons.FOLD, cell["id"]
                 asked += 1

@@ -114,11 +114,9 @@ def test_one_fork_of_each_way_gives_figures_and_no_advice() -> None:
     assert set(found) == {"NEW", "NEW_ESCAPES", "LOCKED", "POOL", "BAG", "THREAD_LOCAL", "CLONE", "HELD"}
     (advice,) = {row["advice"] for row in found.values()}
     why = found["NEW"]["why"]
-    if advice == "MEASUREMENT_UNSOUND":  # where other programs use the processors
-        assert "Other programs used the processors" in why or "still getting faster" in why
-    else:
-        assert advice == "TOO_CLOSE"
-        assert "1 round gives no answer" in why
+    assert advice == "MEASUREMENT_UNSOUND"
+    busy = "Other programs used the processors" in why or "still getting faster" in why
+    assert busy or "1 round gives no answer" in why
 
 
 def test_ways_that_cannot_change_the_advice_are_left_out_where_a_use_takes_long() -> None:

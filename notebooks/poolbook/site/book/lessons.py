@@ -17,6 +17,7 @@ UNFOLD = "</details>"
 SOLVED = '<details class="fold"><summary>Show the solution</summary>'
 SHORT = 200  # characters of a picture's alternative text; the rest stands below it
 PREDICTS = re.compile(r"\b(?:here\.|Predict\.)predict\(")
+GUESS = re.compile(r": you guessed \S+, it ")
 NO_PREDICTION = re.compile(r"^No guess yet: .*\n?|^.*\bno prediction\b.*\n?", re.IGNORECASE | re.MULTILINE)
 EMPTY_HEAD = re.compile(r"<th((?:\s[^>]*)?)>\s*(?:&nbsp;|\xa0)?\s*</th>")
 CAPTION = re.compile(r"<caption[^>]*>(.*?)</caption>", re.DOTALL)
@@ -33,7 +34,7 @@ def page(book: NotebookNode, name: str, pictures: Path) -> NotebookNode:
         if cell.cell_type == "code":
             cell.outputs = _outputs(cell, name, pictures)
         is_solution = "solution" in cell.metadata.get("tags", [])
-        if is_solution and not is_folded:
+        if is_solution:
             cells += [new_markdown_cell(SOLVED), cell, new_markdown_cell(UNFOLD)]
         else:
             cells.append(cell)
@@ -75,9 +76,10 @@ def figure(address: str, words: str) -> str:
     """A picture with a short alternative text; all its figures, if there are more, in words below it."""
     brief = words if len(words) <= SHORT else f"{words[: words.rfind(' ', 0, SHORT)]} ... (all figures follow)"
     more = f"<details><summary>The figures in words</summary><p>{html.escape(words)}</p></details>"
+    said = f"<figcaption>{html.escape(words)}</figcaption>" if GUESS.search(words) else ""  # a telephone shows one half
     return (
         f'<figure class="chart"><a href="{address}"><img src="{address}" alt="{html.escape(brief)}" loading="lazy"></a>'
-        f"{more if brief != words else ''}</figure>"
+        f"{said}{more if brief != words else ''}</figure>"
     )
 
 
