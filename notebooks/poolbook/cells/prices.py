@@ -89,18 +89,18 @@ def shared(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def bill(table: pd.DataFrame, rate: int = RATE) -> pd.DataFrame:
-    """A `price_list` to read: each use beside its price, and what ``rate`` new objects a second cost."""
+    """A `price_list` to read: each price with its use, and what ``rate`` new objects a second cost."""
     seen = table["low"].isna() | (table["low"] > 0)  # otherwise the price may be zero
     price = table["price_ns"].where(seen)
     share = (100 * price * rate / 1e9).map(figures).where(seen, "")
     return pd.DataFrame(
         {
-            "a use": table["use"],
             "price, ns": price,
             "a use with a kept one, ns": table["kept_ns"],
             f"at {rate:,} a second: % of a processor": share,
             "MB of garbage a second": (table["garbage"] * rate / 1e6).round(1),
             "what to do": [_said(*both) for both in zip(table["advice"], table["or_else"], strict=True)],
+            "a use": table["use"],
         }
     ).set_axis(table["recipe"])
 
