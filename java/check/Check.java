@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 
 /** Runs the contract checks on a learner's file. */
 @Command(
-    name = "check",
+    name = "pool-check",
     description = {
       "Compiles your class and checks its contract. The class implements",
       "pools.ObjectPool, made with (int capacity, Supplier<T> factory); or",

@@ -49,7 +49,7 @@ public final class ClassFiles {
     }
     if (!Files.isRegularFile(folder.resolve(type.getName().replace('.', '/') + ".class"))) {
       throw new IOException(
-          "this kernel does not provide its classes: check the file with jbang check instead");
+          "this kernel does not provide its classes: check the file with jbang pool-check instead");
     }
   }
 

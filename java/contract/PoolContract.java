@@ -94,6 +94,7 @@ public final class PoolContract extends Battery {
   private static final int MOST_LATE_MILLIS = 200;
   private static final int HAND_OVERS = 2_000;
   private static final int LOOKS = 20_000;
+  private static final int OUT = 100; // leases that a look goes through
   private static final String CAPACITY_IS_FIXED =
       "capacity(): the number that the constructor was given, whatever is lent";
   private static final String COUNT_IN_ONE_STEP =
@@ -733,7 +734,11 @@ public final class PoolContract extends Battery {
         "overdue works while other threads borrow",
         "overdue: hold the lock of the leases while you copy them; a synchronized map does not lock its iterators",
         () -> {
-          ObjectPool<Item> pool = pool(CAPACITY);
+          // Many are out, so that a look lasts long enough for another thread to borrow meanwhile.
+          ObjectPool<Item> pool = pool(OUT + CAPACITY);
+          for (int i = 0; i < OUT; i++) {
+            pool.borrow();
+          }
           AtomicBoolean isOver = new AtomicBoolean();
           allWell(
               Together.run(

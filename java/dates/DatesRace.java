@@ -64,6 +64,27 @@ public final class DatesRace implements Callable<Integer> {
     Cli.run(new DatesRace(), args);
   }
 
+  /** A wrong answer: the text that was parsed, what it means, and what came; in milliseconds. */
+  private static final class Wrong {
+    private final String text;
+    private final long meant;
+    private final long came;
+
+    Wrong(String text, long meant, long came) {
+      this.text = text;
+      this.meant = meant;
+      this.came = came;
+    }
+
+    long off() {
+      return Math.abs(came - meant);
+    }
+
+    String got() {
+      return Timestamps.format().format(new Date(came));
+    }
+  }
+
   /**
    * What one thread saw. Other threads may read it while it runs, so that a hanging thread still
    * counts.
@@ -77,7 +98,7 @@ public final class DatesRace implements Callable<Integer> {
     volatile int right;
     volatile int wrong;
     volatile int thrown;
-    volatile String[] example;
+    private volatile Wrong worst;
     volatile String exception;
 
     Tally(
@@ -114,9 +135,8 @@ public final class DatesRace implements Callable<Integer> {
             right = ++good;
           } else {
             wrong = ++bad;
-            if (example == null) {
-              String got = Timestamps.format().format(new Date(millis));
-              example = new String[] {timestamps.text(i), got};
+            if (worst == null || Math.abs(millis - timestamps.millis(i)) > worst.off()) {
+              worst = new Wrong(timestamps.text(i), timestamps.millis(i), millis);
             }
           }
         } catch (ParseException | RuntimeException e) {
@@ -147,7 +167,7 @@ public final class DatesRace implements Callable<Integer> {
     int right = 0;
     int wrong = 0;
     int thrown = 0;
-    String[] example = null;
+    Wrong worst = null;
     String exception = null;
     for (Tally tally : tallies) {
       tally.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
@@ -155,7 +175,8 @@ public final class DatesRace implements Callable<Integer> {
       right += tally.right;
       wrong += tally.wrong;
       thrown += tally.thrown;
-      example = example == null ? tally.example : example;
+      Wrong its = tally.worst;
+      worst = its != null && (worst == null || its.off() > worst.off()) ? its : worst;
       exception = exception == null ? tally.exception : exception;
     }
     if (json) {
@@ -166,8 +187,8 @@ public final class DatesRace implements Callable<Integer> {
       row.put("wrong", wrong);
       row.put("thrown", thrown);
       row.put("hanging_threads", hanging);
-      row.put("asked", example == null ? null : example[0]);
-      row.put("got", example == null ? null : example[1]);
+      row.put("asked", worst == null ? null : worst.text);
+      row.put("got", worst == null ? null : worst.got());
       row.put("exception", exception);
       row.put("jdk", Jdks.major());
       Cli.printJson(Collections.singletonList(row));
@@ -187,8 +208,8 @@ public final class DatesRace implements Callable<Integer> {
       System.out.printf(
           Locale.ROOT, "  %d of the threads were still running after %d s%n", hanging, limit);
     }
-    if (example != null) {
-      System.out.printf(Locale.ROOT, "asked for %s, got %s%n", example[0], example[1]);
+    if (worst != null) {
+      System.out.printf(Locale.ROOT, "asked for %s, got %s%n", worst.text, worst.got());
     }
     if (exception != null) {
       System.out.printf(Locale.ROOT, "a log would show only this: %s%n", exception);

@@ -60,7 +60,7 @@ import process.ProgressBar;
  * <p>Each contender runs in its own JVM, so that none profits from another's warm-up.
  */
 @Command(
-    name = "feed",
+    name = "market-feed",
     description = {
       "Replays a file of market data with message objects that are new, pooled, shared or absent:",
       "messages per second, and percentiles of batches (as a 2024 post did) and of single messages."

@@ -131,7 +131,7 @@ abstract class PoolGrid extends Bench {
       description =
           "time one request in N; 0 for none, if few threads make short requests and the clock"
               + " would cost too much; 1 for each, which also shows the longest time that a thread"
-              + " got nothing (default: 16; 1 in race and with --rate)")
+              + " got nothing (default: 16; 1 in pool-race and with --rate)")
   Integer timed;
 
   private static final int MOST_BORROWS = 100;

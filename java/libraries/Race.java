@@ -37,13 +37,13 @@ import picocli.CommandLine.Parameters;
 
 /** A learner's pool against those of the libraries, once it keeps the contract. */
 @Command(
-    name = "race",
+    name = "pool-race",
     description = {
       "Races a pool of yours against others: first the checks of the contract, as a pool that",
       "breaks it is not allowed to race, and then throughput, waits, fairness and bytes, with JMH.",
       "Your class implements pools.ObjectPool, and is made with (int capacity, Supplier<T> factory).",
       "It runs your code with your own rights: race only code that you trust.",
-      "Example: race MyPool.java --against HIKARI_BAG,ARRAY_BLOCKING_QUEUE --threads 50",
+      "Example: pool-race MyPool.java --against HIKARI_BAG,ARRAY_BLOCKING_QUEUE --threads 50",
       "Exit status: 0 it raced, 1 it broke the contract, 2 bad input."
     },
     defaultValueProvider = Race.Defaults.class)

@@ -248,7 +248,7 @@ public final class Breaking {
     List<String> command = new ArrayList<>();
     command.add("python");
     command.add(PoolCheck.root().resolve("workbook").toString());
-    command.addAll(Arrays.asList("jbang", "break", "--json"));
+    command.addAll(Arrays.asList("jbang", "pool-break", "--json"));
     command.addAll(Arrays.asList(arguments));
     Child child = Child.run(LIMIT_SECONDS, new ProcessBuilder(command));
     if (child.stopped != null || child.status != 0) {

@@ -15,9 +15,19 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Keeps the reader's guesses of a Java lesson, with those of the Python lessons. */
 public final class Predict {
-  private static final Map<String, Number> GUESSES = new ConcurrentHashMap<>();
+  private static final Map<String, Guess> GUESSES = new ConcurrentHashMap<>();
 
   private Predict() {}
+
+  private static final class Guess {
+    private final Number value;
+    private final String unit;
+
+    Guess(Number value, String unit) {
+      this.value = value;
+      this.unit = unit;
+    }
+  }
 
   /**
    * Keeps a guess as a line of {@code my/predictions.jsonl}; the last one for a question counts.
@@ -31,7 +41,7 @@ public final class Predict {
     if (value == null) {
       return "No guess yet: put a number in the place of null.";
     }
-    GUESSES.put(lesson + question, value);
+    GUESSES.put(lesson + question, new Guess(value, unit));
     String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     keep(
         String.format(
@@ -42,7 +52,7 @@ public final class Predict {
             value,
             quoted(unit),
             quoted(now)));
-    return "Kept: " + value + " " + unit + ". Now let us see.";
+    return "Kept: " + said(value, unit) + ". Now let us see.";
   }
 
   /**
@@ -51,9 +61,9 @@ public final class Predict {
    * @throws IOException if the file cannot be written
    */
   public static String beside(String lesson, String question, Number came) throws IOException {
-    Number guess = GUESSES.get(lesson + question);
+    Guess guess = GUESSES.get(lesson + question);
     if (guess == null) {
-      return "It was " + came + ".";
+      return "It was " + said(came, "") + ".";
     }
     keep(
         String.format(
@@ -62,7 +72,14 @@ public final class Predict {
             quoted(lesson),
             quoted(question),
             came));
-    return "You guessed " + guess + "; it was " + came + ".";
+    return "You guessed " + said(guess.value, "") + "; it was " + said(came, guess.unit) + ".";
+  }
+
+  /** As in the Python lessons: 1,722 thousand. */
+  private static String said(Number value, String unit) {
+    boolean isWhole = value instanceof Integer || value instanceof Long;
+    String number = isWhole ? String.format(Locale.ROOT, "%,d", value) : value.toString();
+    return (number + " " + unit).trim();
   }
 
   private static void keep(String line) throws IOException {

@@ -31,7 +31,7 @@ import process.Progress;
  * {@link BenchStrings} measures the same with JMH.
  */
 @Command(
-    name = "strings",
+    name = "byte-strings",
     description = {
       "From bytes in native memory to a String: nanoseconds and bytes allocated for each, by",
       "strategy and length. A first look, one JVM each; bench-strings has forks and intervals."

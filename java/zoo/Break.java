@@ -43,13 +43,13 @@ import process.TemporaryFolder;
 
 /** Holds a pool against the tools that look for mistakes between threads. */
 @Command(
-    name = "break",
+    name = "pool-break",
     description = {
       "Looks for concurrency mistakes: in a pool of the zoo, each of which has one, or in a",
       "pool of yours. A pool of yours implements pools.ObjectPool or zoo.Tiny, and is made with",
       "(int capacity, Supplier<T> factory). Without a pool, it lists those of the zoo.",
       "It runs your code with your own rights: look only at code that you trust.",
-      "Example: break LOOKS_OUTSIDE --with lincheck",
+      "Example: pool-break LOOKS_OUTSIDE --with lincheck",
       "Exit status: 0 no mistake seen, 1 a mistake seen, 2 bad input, or a tool that could not",
       "look; with --json, 0 once all have looked."
     })
@@ -238,7 +238,8 @@ public final class Break implements Callable<Integer> {
         pools.add(compiled(name));
       } else if (pools.size() == before) {
         throw new IllegalArgumentException(
-            name + " is neither a pool of the zoo nor a file; `break` without a name lists them");
+            name
+                + " is neither a pool of the zoo nor a file; `pool-break` without a name lists them");
       }
     }
     return pools;

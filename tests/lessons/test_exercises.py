@@ -23,10 +23,10 @@ LESSONS = {"02", "04", "06"}  # solved in the worked edition
     ],
 )
 def test_the_stub_fails_and_the_solution_passes(name: str, fails: str) -> None:
-    stub = workbook("jbang", "check", FOLDER / name / "MyPool.java")
+    stub = workbook("jbang", "pool-check", FOLDER / name / "MyPool.java")
     assert stub.returncode == 1, stub.stdout + stub.stderr
     assert fails in stub.stdout
-    solved = workbook("jbang", "check", FOLDER / name / "solved" / "MyPool.java")
+    solved = workbook("jbang", "pool-check", FOLDER / name / "solved" / "MyPool.java")
     assert solved.returncode == 0, solved.stdout + solved.stderr
     passed, of = map(int, re.search(r"(\d+) of (\d+) checks passed", solved.stdout).groups())
     assert passed == of
@@ -43,8 +43,15 @@ def test_the_pool_for_virtual_threads(folder: str, is_through: bool) -> None:
     assert row["is_through"] is is_through, row["where_they_wait"]
 
 
+def test_the_benchmark_of_your_own_object_runs() -> None:
+    file = FOLDER / "benchmark" / "MyBenchmark.java"
+    done = workbook("jbang", file, "-f", "1", "-wi", "0", "-i", "1", "-r", "10ms")
+    assert done.returncode == 0, done.stderr
+    assert set(re.findall(r"^MyBenchmark\.(\w+) +avgt", done.stdout, re.MULTILINE)) == {"madeNew", "pooled"}
+
+
 def test_every_folder_is_described_and_checked() -> None:
     folders = {path.name for path in FOLDER.iterdir() if path.is_dir()}
-    assert folders == LESSONS | {"timeout", "partitioned", "leak-detecting", "virtual"}
+    assert folders == LESSONS | {"timeout", "partitioned", "leak-detecting", "virtual", "benchmark"}
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in text for name in folders)

@@ -18,7 +18,7 @@ NEAR = 0.15
 ABOUT = 0.6  # of the question's words, in a line that is about the same
 ASKED = re.compile(r"predict\((?:\"\d\d\", )?\"(?P<question>[^\"]+)\", \w+(?:, \"(?P<unit>[^\"]*)\")?\)")
 PYTHON_ANSWER = rf"^(?P<question>.+): (?:you guessed \S+, it was )?(?P<value>-?{NUMBER}) "
-JAVA_ANSWER = rf"^(?:You guessed \S+; it|It) was (?P<value>{NUMBER})\.$"
+JAVA_ANSWER = rf"^(?:You guessed \S+; it|It) was (?P<value>{NUMBER})(?: [^.]+)?\.$"
 # Words of a question that say how far apart two things are, and not what is counted.
 NO_UNIT = {"of", "a", "the", ""}
 

@@ -18,8 +18,8 @@ from poolbook.system.paths import ROOT
 PROGRAMS = {
     "bench-dates": ["--threads", "1", "--strategies", "POOL", "-f", "1", "-wi", "1", "-w", "300s"],
     "dates": ["--threads", "1", "--parses", "900000000", "--strategies", "POOL", "--compiler", "default"],
-    "feed": [str(ROOT / "datasets" / "market" / "day-100000.bin.gz"), "--messages", "9000000000"],
-    "strings": ["--strategies", "POOL", "--lengths", "8", "--texts", "2000000000"],
+    "market-feed": [str(ROOT / "datasets" / "market" / "day-100000.bin.gz"), "--messages", "9000000000"],
+    "byte-strings": ["--strategies", "POOL", "--lengths", "8", "--texts", "2000000000"],
 }
 SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL"]
 

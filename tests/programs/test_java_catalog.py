@@ -17,10 +17,24 @@ from poolbook.system.paths import ROOT
 from poolbook.tables import columns
 
 CATALOG = aliases()
+FORMER = {
+    "break": "pool-break",
+    "check": "pool-check",
+    "feed": "market-feed",
+    "race": "pool-race",
+    "strings": "byte-strings",
+}
 
 
 def test_every_alias_has_a_smoke_run() -> None:
     assert set(SMOKE) == set(CATALOG)
+
+
+@pytest.mark.parametrize(("former", "alias"), FORMER.items())
+def test_the_former_name_of_a_program_still_runs_it(former: str, alias: str) -> None:
+    done = workbook("jbang", former, "--help")
+    assert done.stdout == workbook("jbang", alias, "--help").stdout
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("alias", CATALOG)
@@ -80,7 +94,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., subp
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="this `jbang` is a shell script")
-@pytest.mark.parametrize("alias", ["bench-libraries", "check", "feed", "should-i-pool", "size-my-pool"])
+@pytest.mark.parametrize("alias", ["bench-libraries", "pool-check", "market-feed", "should-i-pool", "size-my-pool"])
 def test_it_runs_from_the_web(alias: str, pool: Path, web: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     """From an empty folder: many jars, somebody's class, a sample of a day, a recipe, a text.
 
@@ -100,12 +114,12 @@ def test_it_has_help(alias: str) -> None:
     assert "[picocli WARN]" not in done.stdout + done.stderr
     measures_with_jmh = alias.startswith("bench-") or alias in (
         "libraries",
-        "race",
+        "pool-race",
         "should-i-pool",
         "two-borrows",
     )
     assert ("Most options of JMH may follow" in done.stdout) == measures_with_jmh
-    runs_any_code = alias in ("break", "check", "race", "should-i-pool")
+    runs_any_code = alias in ("pool-break", "pool-check", "pool-race", "should-i-pool")
     assert ("with your own rights" in " ".join(done.stdout.split())) == runs_any_code
 
 
@@ -146,16 +160,16 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("market-data --out README.md", "README.md already exists: --force overwrites it"),
         ("market-data --out java", "java is a folder"),
         ("market-data --out nowhere/day.bin", "no folder"),
-        ("feed nowhere.bin", "no file nowhere.bin"),
-        ("feed requirements.in", "requirements.in: byte 0: PktSize"),
-        ("feed requirements.in --verify", "requirements.in: byte 0: PktSize"),
-        ("feed README.md --strategy NOPE", "NOPE"),
-        ("feed README.md --pools 5", "--pools must be 1, 2, 3, 4, 6 or 12, not 5"),
-        ("feed README.md --warm-up -1", "--warm-up must be at least 0, not -1"),
-        ("feed README.md --batch 0", "--batch must be at least 1, not 0"),
-        ("feed README.md --messages 10", "--messages must be at least a --batch of 10000, not 10"),
-        ("feed README.md --batch 1 --warm-up 99999999999", "--warm-up / --batch must be at most 10000000"),
-        ("feed README.md --each-batch", "--each-batch prints a row per batch: it needs --json"),
+        ("market-feed nowhere.bin", "no file nowhere.bin"),
+        ("market-feed requirements.in", "requirements.in: byte 0: PktSize"),
+        ("market-feed requirements.in --verify", "requirements.in: byte 0: PktSize"),
+        ("market-feed README.md --strategy NOPE", "NOPE"),
+        ("market-feed README.md --pools 5", "--pools must be 1, 2, 3, 4, 6 or 12, not 5"),
+        ("market-feed README.md --warm-up -1", "--warm-up must be at least 0, not -1"),
+        ("market-feed README.md --batch 0", "--batch must be at least 1, not 0"),
+        ("market-feed README.md --messages 10", "--messages must be at least a --batch of 10000, not 10"),
+        ("market-feed README.md --batch 1 --warm-up 99999999999", "--warm-up / --batch must be at most 10000000"),
+        ("market-feed README.md --each-batch", "--each-batch prints a row per batch: it needs --json"),
         ("bench-feed requirements.in --profile smoke", "requirements.in: byte 0: PktSize 8227 where the file has"),
         ("bench-feed no-such-file", "no file no-such-file"),
         ("bench-stores --jdk 3", "no Java 3 found: install one, or set JAVA_HOME_3_X64 to its folder"),
@@ -169,8 +183,8 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("bench-strings --compact-strings MAYBE", "MAYBE"),
         ("bench-strings --strategies YOURS", "YOURS needs a pool of yours: --yours MyPool.java"),
         ("bench-strings --strategies YOURS --yours java/exercises/02/MyPool.java", "MyPool"),
-        ("strings --strategies YOURS", "YOURS is for bench-strings"),
-        ("strings --texts 0", "--texts must be at least 1, not 0"),
+        ("byte-strings --strategies YOURS", "YOURS is for bench-strings"),
+        ("byte-strings --texts 0", "--texts must be at least 1, not 0"),
         ("libraries --pools NOBODY", "no pool NOBODY; there are: all, NONE, NEW, LOCKED,"),
         ("libraries --threads 0", "--threads must be from 1 to 2000, not 0"),
         ("libraries --objects 0", "--objects must be from 1 to 10000, not 0"),
@@ -204,7 +218,7 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("two-borrows --borrows 0", "--borrows must be from 1 to 100, not 0"),
         ("strings-kept --symbols 0", "--symbols must be from 1 to 50000000, not 0"),
         ("strings-kept --strategies COPY", "COPY is only for bench-strings"),
-        ("strings --lengths 600", "a text's length in bytes must be from 1 to 512"),
+        ("byte-strings --lengths 600", "a text's length in bytes must be from 1 to 512"),
         ("bench-stores --objects 0", "--objects must be from 1 to 1000000, not 0"),
         ("bench-stores --stores SHELF", "SHELF"),
         ("bench-dates --heap abc", "--heap must be a size, such as 256m or 2g, from 8m to this machine's"),
@@ -212,7 +226,7 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("bench-dates --heap 999t", "m, not 999t"),
         ("bench-dates --heap 99999g", "m, not 99999g"),
         ("dates --heap 7m", "m, not 7m"),
-        ("feed README.md --heap nonsense", "m, not nonsense"),
+        ("market-feed README.md --heap nonsense", "m, not nonsense"),
         ("leaks --heaps 99999m", "--heaps must be a size, such as 256m or 2g"),
         ("bench-dates --results=", "--results needs a folder, and this one is empty"),
         ("bench-prices --results=", "--results needs a folder, and this one is empty"),
@@ -233,13 +247,13 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("libraries --objects 2147483647", "--objects must be from 1 to 10000, not 2147483647"),
         ("libraries --borrows 2147483647", "--borrows must be from 1 to 100, not 2147483647"),
         ("two-borrows --threads 2147483647", "--threads must be from 1 to 2000, not 2147483647"),
-        ("strings --slots 2147483647", "--slots must be from 8 to 1048576, not 2147483647"),
+        ("byte-strings --slots 2147483647", "--slots must be from 8 to 1048576, not 2147483647"),
         ("strings-kept --slots 2147483647", "--slots must be from 8 to 1048576, not 2147483647"),
         ("hold-and-wait --objects 2147483647", "--objects must be from 1 to 10000, not 2147483647"),
         ("hold-and-wait --threads 2147483647", "--threads must be from 1 to 2000, not 2147483647"),
-        ("check", "MyPool.java"),
-        ("check nowhere.java", "nowhere.java"),
-        ("check java/exercises/02/MyPool.java --borrows 0", "--borrows must be from 1 to 100000, not 0"),
+        ("pool-check", "MyPool.java"),
+        ("pool-check nowhere.java", "nowhere.java"),
+        ("pool-check java/exercises/02/MyPool.java --borrows 0", "--borrows must be from 1 to 100000, not 0"),
     ],
 )
 def test_bad_input_is_one_clear_line(line: str, said: str) -> None:

@@ -54,11 +54,11 @@ def test_junit_in_turkish_and_on_java_8() -> None:
 
 
 def test_the_solved_exercise_passes_and_the_stub_does_not(pool: Path) -> None:
-    solved = workbook("jbang", "check", pool)
+    solved = workbook("jbang", "pool-check", pool)
     assert solved.returncode == 0, solved.stdout
     passed, of = map(int, re.search(r"(\d+) of (\d+) checks passed", solved.stdout).groups())
     assert passed == of >= 13
-    stub = workbook("jbang", "check", STUB)
+    stub = workbook("jbang", "pool-check", STUB)
     assert stub.returncode == 1
     assert "✗" in stub.stdout
     assert "not written yet" in stub.stdout
@@ -71,7 +71,7 @@ def test_a_file_is_read_as_utf_8_whatever_the_platforms_charset(pool: Path, tmp_
     text = pool.read_text(encoding="utf-8")
     file.write_text(re.sub(r"(class MyPool[^{]*\{)", rf"\1 {guard} // Größe", text, count=1), encoding="utf-8")
     for charset in ("US-ASCII", "windows-1252"):
-        done = workbook("jbang", "check", file, JAVA_TOOL_OPTIONS=f"-Dfile.encoding={charset}")
+        done = workbook("jbang", "pool-check", file, JAVA_TOOL_OPTIONS=f"-Dfile.encoding={charset}")
         assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -80,7 +80,7 @@ def test_a_path_has_any_letters_whatever_the_locale(pool: Path, tmp_path: Path) 
     file.parent.mkdir()
     shutil.copy(pool, file)
     for not_installed_or_ascii in ("xx_XX.UTF-8", "C"):
-        done = workbook("jbang", "check", file, LC_ALL=not_installed_or_ascii)
+        done = workbook("jbang", "pool-check", file, LC_ALL=not_installed_or_ascii)
         assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -110,7 +110,7 @@ def test_a_pool_that_hands_one_object_to_two_threads_is_caught(pool: Path, tmp_p
         """,
         encoding="utf-8",
     )
-    done = workbook("jbang", "check", file, "--json")
+    done = workbook("jbang", "pool-check", file, "--json")
     assert done.returncode == 1
     failed = {row["check"]: row for row in json.loads(done.stdout) if not row["passed"]}
     assert "nobody shares an object: 8 threads x 20,000 borrows" in failed
@@ -153,7 +153,7 @@ def test_a_class_that_harms_its_jvm_is_rejected_and_the_answer_is_whole(
 ) -> None:
     file = tmp_path / "MyPool.java"
     file.write_text(HOSTILE.strip() % {"constructor": "", "borrow": "", where: line}, encoding="utf-8")
-    done = workbook("jbang", "check", file, "--json", **{MARK: str(tmp_path)})
+    done = workbook("jbang", "pool-check", file, "--json", **{MARK: str(tmp_path)})
     assert done.returncode == 1
     assert came in json.loads(done.stdout)[-1]["came"]
     assert len(done.stderr) < 5_000
@@ -163,7 +163,11 @@ def test_a_class_that_harms_its_jvm_is_rejected_and_the_answer_is_whole(
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="only Linux shows what a process was started with")
 @pytest.mark.parametrize(
     ("alias", "name"),
-    [*(("check", name) for name in ["SIGINT", "SIGTERM", "SIGKILL", None]), ("race", "SIGINT"), ("race", "SIGKILL")],
+    [
+        *(("pool-check", name) for name in ["SIGINT", "SIGTERM", "SIGKILL", None]),
+        ("pool-race", "SIGINT"),
+        ("pool-race", "SIGKILL"),
+    ],
 )
 def test_what_a_class_starts_ends_with_its_program(tmp_path: Path, alias: str, name: str | None) -> None:
     """Also what outlives its parent, and what has a session of its own."""
@@ -171,7 +175,7 @@ def test_what_a_class_starts_ends_with_its_program(tmp_path: Path, alias: str, n
     starts = f"(sleep 600 &); setsid sleep 601 & touch {started}"
     line = f'new ProcessBuilder("sh", "-c", "{starts}").start(); %s;'
     line %= "Thread.sleep(20_000)" if name else "System.exit(0)"
-    if alias == "race":  # which checks the class before it measures
+    if alias == "pool-race":  # which checks the class before it measures
         line = f'if (System.getProperty("sun.java.command").contains("ForkedMain")) {{ {line} }}'
     code = f"static {{ try {{ {line} }} catch (Exception e) {{ throw new Error(e); }} }}"
     source = HOSTILE.strip() % {"constructor": "", "borrow": ""}
@@ -193,9 +197,9 @@ def test_what_a_class_starts_ends_with_its_program(tmp_path: Path, alias: str, n
 
 def test_a_check_leaves_no_files_however_it_ends(pool: Path, tmp_path: Path) -> None:
     settings = {"JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={tmp_path}"}
-    assert workbook("jbang", "check", pool, "--borrows", 10, **settings).returncode == 0
+    assert workbook("jbang", "pool-check", pool, "--borrows", 10, **settings).returncode == 0
     (tmp_path / "Bad.java").write_text("public class Bad {", encoding="utf-8")
-    assert workbook("jbang", "check", tmp_path / "Bad.java", **settings).returncode == 2
+    assert workbook("jbang", "pool-check", tmp_path / "Bad.java", **settings).returncode == 2
     assert [file.name for file in tmp_path.iterdir()] == ["Bad.java"]
 
 
@@ -211,7 +215,7 @@ def _in_foreground(alias: str, file: Path, folder: Path) -> subprocess.Popen[str
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal like Ctrl-C for one process")
 def test_an_interrupted_check_says_so_and_leaves_no_files(pool: Path, tmp_path: Path) -> None:
-    with _in_foreground("check", pool, tmp_path) as process:
+    with _in_foreground("pool-check", pool, tmp_path) as process:
         while not _children_that_check(tmp_path):
             assert process.poll() is None, "it ended before it was interrupted"
             time.sleep(0.05)
@@ -225,23 +229,23 @@ def test_an_interrupted_check_says_so_and_leaves_no_files(pool: Path, tmp_path: 
 def test_a_class_need_not_be_public_and_one_processor_is_mentioned(pool: Path, tmp_path: Path) -> None:
     file = tmp_path / "MyPool.java"
     file.write_text(pool.read_text(encoding="utf-8").replace("public class", "class"), encoding="utf-8")
-    done = workbook("jbang", "check", file, JAVA_TOOL_OPTIONS="-XX:ActiveProcessorCount=1")
+    done = workbook("jbang", "pool-check", file, JAVA_TOOL_OPTIONS="-XX:ActiveProcessorCount=1")
     assert done.returncode == 0, done.stdout
     assert done.stdout.endswith("With one processor, threads take turns, so most races cannot show.\n")
 
 
 def test_a_file_that_is_no_source_gets_a_few_clear_lines(tmp_path: Path) -> None:
-    is_one_clear_line(workbook("jbang", "check", tmp_path), "is a folder")
+    is_one_clear_line(workbook("jbang", "pool-check", tmp_path), "is a folder")
     marked = tmp_path / "Marked.java"
     marked.write_text("public class Marked {}", encoding="utf-8-sig")
-    is_one_clear_line(workbook("jbang", "check", marked), "begins with a byte order mark")
+    is_one_clear_line(workbook("jbang", "pool-check", marked), "begins with a byte order mark")
     noise = tmp_path / "Noise.java"
     noise.write_bytes(bytes(range(256)) * 20)
-    done = workbook("jbang", "check", noise)
+    done = workbook("jbang", "pool-check", noise)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].endswith("more errors")
     assert len(done.stderr.splitlines()) < 10
-    many = workbook("jbang", "check", noise, "--borrows", 1_000_000)
+    many = workbook("jbang", "pool-check", noise, "--borrows", 1_000_000)
     is_one_clear_line(many, "--borrows must be from 1 to 100000")
 
 
@@ -252,4 +256,4 @@ def _children_that_check(mark: Path) -> list[str]:
 def test_a_file_that_does_not_compile_gets_the_compilers_words_and_lines(tmp_path: Path) -> None:
     file = tmp_path / "MyPool.java"
     file.write_text("public class MyPool {\n  int capacity() { return x; }\n}\n", encoding="utf-8")
-    is_one_clear_line(workbook("jbang", "check", file), "MyPool.java:2: cannot find symbol")
+    is_one_clear_line(workbook("jbang", "pool-check", file), "MyPool.java:2: cannot find symbol")

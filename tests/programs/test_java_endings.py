@@ -16,14 +16,14 @@ from poolbook.system.paths import NOTEBOOKS, ROOT
 STRINGS = ["--strategies", "POOL,HIBYTE", "--lengths", "8", "--texts", "100000"]
 # The least that a program can compare, and what is always true of it, however fast the machine is.
 ENDINGS = {
-    "strings": (STRINGS, r"\w+ was first: .* ns each, .*(POOL|HIBYTE)\. One JVM each is not a verdict: bench-strings"),
+    "byte-strings": (STRINGS, r"\w+ was first: .* ns each, .*(POOL|HIBYTE)\. One JVM each is not a verdict: bench-"),
     "dates": (
         ["--strategies", "POOL,LOCKED", "--threads", "1", "--parses", "50", "--compiler", "default"],
         r"One JVM each is not a verdict: bench-dates has forks and intervals\."
         r"|Fewer than two contenders got a figure",  # fifty parses may all be cold
     ),
     "dates-race": (["--threads", "1", "--parses", "50"], r"One thread alone was never wrong\."),
-    "feed": (
+    "market-feed": (
         ["{day}", "--strategy", "NEW,FLYWEIGHT", "--layout", "TYPES", "--fill", "REAL", "--warm-up", "1000",
          "--messages", "5000", "--batch", "1000"],
         r"(NEW|FLYWEIGHT) was first: .* ns each, .*One JVM each is not a verdict: bench-feed has forks and intervals\.",
@@ -91,7 +91,7 @@ def test_in_a_terminal_there_is_a_bar_for_each_row() -> None:
 
     def output(*options: str) -> str:
         ours, theirs = pty.openpty()
-        command = [sys.executable, str(ROOT / "workbook"), "jbang", "strings", *STRINGS, *options]
+        command = [sys.executable, str(ROOT / "workbook"), "jbang", "byte-strings", *STRINGS, *options]
         with subprocess.Popen(
             command, stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, start_new_session=True
         ) as process:

@@ -99,7 +99,17 @@ def test_every_way_to_a_string_reads_the_same_texts() -> None:
     names = "POOL,POOL_UTF_8,LOCKED,COPY,VIEW,HIBYTE,US_ASCII,ISO_8859_1,UTF_8,INTERN,MAP"
     names += ",CHRONICLE_BIT8,CHRONICLE_UTF8,CHRONICLE_BYTES"
     done = workbook(
-        "jbang", "strings", "--strategies", names, "--lengths", "3,12", "--hit-rate", 90, "--texts", 20_000, "--json"
+        "jbang",
+        "byte-strings",
+        "--strategies",
+        names,
+        "--lengths",
+        "3,12",
+        "--hit-rate",
+        90,
+        "--texts",
+        20_000,
+        "--json",
     )
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)

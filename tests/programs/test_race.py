@@ -44,7 +44,7 @@ def written(tmp_path: Path, release: str) -> str:
 def test_a_pool_that_keeps_the_contract_races(tmp_path: Path) -> None:
     file = written(tmp_path, "inner.release(object);")
     words = [file, "--against", "HIKARI_BAG", "--threads", "2", "--profile", "smoke", "--json"]
-    done = workbook("jbang", "race", *words, **{MARK: str(tmp_path)})
+    done = workbook("jbang", "pool-race", *words, **{MARK: str(tmp_path)})
     assert done.returncode == 0, done.stderr
     assert not marked(str(tmp_path)), "what the pool had started goes on"
     assert {row["pool"] for row in json.loads(done.stdout)} == {"YOURS", "HIKARI_BAG"}
@@ -55,7 +55,7 @@ def test_a_pool_that_prints_endlessly_is_stopped_and_the_others_race(tmp_path: P
     flood = 'if (System.getProperty("sun.java.command").contains("jmh")) System.out.print(new String(new char[9999]));'
     file = written(tmp_path, f"inner.release(object); {flood}")
     words = [file, "--against", "HIKARI_BAG", "--threads", "2", "--profile", "smoke", "-r", "3s", "--json"]
-    done = workbook("jbang", "race", *words)
+    done = workbook("jbang", "pool-race", *words)
     assert done.returncode == 1
     assert {row["pool"] for row in json.loads(done.stdout)} == {"HIKARI_BAG"}
     assert done.stderr.splitlines()[-1].endswith("round 1: it printed more than 10 MB, and was stopped")
@@ -64,7 +64,7 @@ def test_a_pool_that_prints_endlessly_is_stopped_and_the_others_race(tmp_path: P
 
 def test_a_pool_that_breaks_the_contract_does_not_race(tmp_path: Path) -> None:
     done = workbook(
-        "jbang", "race", written(tmp_path, "if (object != null) inner.release(object);"), "--profile", "smoke"
+        "jbang", "pool-race", written(tmp_path, "if (object != null) inner.release(object);"), "--profile", "smoke"
     )
     assert done.returncode == 1
     assert "does not race" in done.stderr
@@ -73,9 +73,9 @@ def test_a_pool_that_breaks_the_contract_does_not_race(tmp_path: Path) -> None:
 
 def test_bad_input_is_refused_in_one_line(tmp_path: Path) -> None:
     file = written(tmp_path, "inner.release(object);")
-    is_one_clear_line(workbook("jbang", "race", file, "--against", "NOTHING"), "no pool NOTHING")
-    is_one_clear_line(workbook("jbang", "race", file, "Other.java"), "unknown word 'Other.java'")
-    is_one_clear_line(workbook("jbang", "race", "gone.java"), "there is no file gone.java")
+    is_one_clear_line(workbook("jbang", "pool-race", file, "--against", "NOTHING"), "no pool NOTHING")
+    is_one_clear_line(workbook("jbang", "pool-race", file, "Other.java"), "unknown word 'Other.java'")
+    is_one_clear_line(workbook("jbang", "pool-race", "gone.java"), "there is no file gone.java")
     is_one_clear_line(workbook("jbang", "bench-libraries", "--pools", "YOURS"), "no pool YOURS")
 
 

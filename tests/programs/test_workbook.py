@@ -585,8 +585,8 @@ def test_programs_that_are_built_together_keep_their_own_jvm_options(checkout: P
     assert workbook("check", launcher=checkout / "workbook").returncode == 0
     commands = {file.stem: json.loads(file.read_text()) for file in (checkout / ".workbook/commands").glob("*.json")}
     assert list(commands) and set(commands) == set(setup.Workbook(ROOT).aliases())
-    for alias, facts in json.loads((ROOT / "jbang-catalog.json").read_text())["aliases"].items():
-        header = (ROOT / facts["script-ref"]).read_text(encoding="utf-8")
+    for alias, script in setup.Workbook(ROOT).aliases().items():
+        header = script.read_text(encoding="utf-8")
         options = re.findall("^//RUNTIME_OPTIONS (.*)$", header, re.MULTILINE)
         assert commands[alias]["command"][1:-3] == " ".join(options).split(), alias
 

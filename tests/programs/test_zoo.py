@@ -24,7 +24,7 @@ LINCHECK |= {
 
 
 def looked(*arguments: str) -> list[dict]:
-    done = workbook("jbang", "break", *arguments, "--json")
+    done = workbook("jbang", "pool-break", *arguments, "--json")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -182,7 +182,7 @@ def test_a_cure_for_one_scenario_only_is_seen_in_another(
 
 
 def test_without_a_name_the_zoo_is_listed() -> None:
-    done = workbook("jbang", "break")
+    done = workbook("jbang", "pool-break")
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == EXHIBITS
 
@@ -199,7 +199,7 @@ def test_without_a_name_the_zoo_is_listed() -> None:
     ],
 )
 def test_bad_input_is_refused_in_one_line(arguments: list[str], said: str) -> None:
-    is_one_clear_line(workbook("jbang", "break", *arguments), said)
+    is_one_clear_line(workbook("jbang", "pool-break", *arguments), said)
 
 
 def test_a_pool_whose_static_initializer_throws_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_a_pool_whose_static_initializer_throws_is_refused_in_one_line(tmp_path:
     start = text.index("{", text.index(" class ")) + 1
     thrown = "static final int NONE = Integer.parseInt(String.valueOf((Object) null));"
     pool.write_text(text[:start] + thrown + text[start:], encoding="utf-8")
-    done = workbook("jbang", "break", pool)
+    done = workbook("jbang", "pool-break", pool)
     lines = [line for line in done.stderr.splitlines() if not line.startswith(("[1/", "[jbang]"))]
     assert (done.returncode, done.stdout, len(lines)) == (2, "", 1), done.stderr
     assert "YOURS: a static initializer fails: java.lang.NumberFormatException" in lines[0]

@@ -235,7 +235,7 @@ def test_a_chart_is_complete(name: str) -> None:
         "an axis carries its unit"
     )
     assert len(figure.get_label()) > 20, "words for those who cannot see it"
-    caption = "each leaf but the last names the measurement behind it" if name == "decide" else "a caption"
+    caption = "under each answer: what we measured, and in which lesson" if name == "decide" else "a caption"
     assert any(text.get_text() == caption for text in figure.texts)
 
 

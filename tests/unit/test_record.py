@@ -518,7 +518,7 @@ def test_raw_times_are_kept_beside_the_table(tmp_path: Path) -> None:
     program = PROGRAM.replace(
         PROGRAM[PROGRAM.index("Experiment(\n") : PROGRAM.index("record.LOCK")],
         """Experiment(
-    alias="feed",
+    alias="market-feed",
     arguments=("--strategy", "HOP,FLYWEIGHT", "--messages", "3000", "--batch", "100", "--warm-up", "1000"),
     shuffled=True,
     histograms=True,

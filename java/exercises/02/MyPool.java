@@ -1,4 +1,4 @@
-// Lesson 02: write the three tasks, then: jbang check MyPool.java
+// Lesson 02: write the three tasks, then: jbang pool-check MyPool.java
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.function.*;

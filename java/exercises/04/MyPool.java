@@ -1,4 +1,4 @@
-// Lesson 04: write the three tasks, then: jbang check MyPool.java
+// Lesson 04: write the three tasks, then: jbang pool-check MyPool.java
 import java.util.*;
 import java.util.function.*;
 import pools.*;

@@ -1,4 +1,4 @@
-// Lesson 06: write the three tasks, then: jbang check MyPool.java
+// Lesson 06: write the three tasks, then: jbang pool-check MyPool.java
 import java.nio.*;
 import java.nio.charset.StandardCharsets;
 import strings.*;
@@ -19,7 +19,7 @@ public class MyPool implements StringTable {
   public String get(ByteBuffer bytes, int at, int length) {
     if (length > 8) return text(bytes, at, length);
     long key = 0;
-    for (int i = 0; i < length; i++) key = key << 8 | bytes.get(at + i) & 0xFF;
+    for (int i = 0; i < length; i++) key = (key << 8) | (bytes.get(at + i) & 0xFF);
     // Tasks 1 and 2: which two slots may hold the text?
     int hash = length;
     for (int i = 0; i < slots.count(); i++) {

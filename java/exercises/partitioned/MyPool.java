@@ -1,4 +1,4 @@
-// A pool in partitions, for threads that should not meet. Write take(), then: jbang check MyPool.java
+// A pool in partitions, for threads that should not meet. Write take(), then: jbang pool-check MyPool.java
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;

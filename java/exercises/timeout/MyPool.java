@@ -1,4 +1,4 @@
-// A pool with a timeout. Write borrow(timeout, unit), then: jbang check MyPool.java
+// A pool with a timeout. Write borrow(timeout, unit), then: jbang pool-check MyPool.java
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;

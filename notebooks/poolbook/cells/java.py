@@ -158,9 +158,9 @@ def _source(cell: dict) -> str:
 
 
 def check(path: str) -> None:
-    """Print and run ``check`` for a file, and print its report or the compiler's message."""
+    """Print and run ``pool-check`` for a file, and print its report or the compiler's message."""
     print(f"$ {shlex.join(['./workbook', 'jbang', 'check', path])}")
-    launcher = [sys.executable, str(ROOT / "workbook"), "jbang", "check", path, "--json"]
+    launcher = [sys.executable, str(ROOT / "workbook"), "jbang", "pool-check", path, "--json"]
     done = subprocess.run(launcher, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     if done.returncode > 1 or not done.stdout.strip():
         print("\n".join(line for line in done.stderr.splitlines() if not line.startswith(("[jbang]", "workbook: "))))

@@ -61,4 +61,4 @@ def race(pool: MyPool | str, against: Sequence[str] = (), *, threads: int = 50, 
     options: list[object] = ["--threads", threads, "--objects", objects]
     if against:
         options += ["--against", ",".join(against)]
-    return Race(jbang.run("race", path, *options, "--profile", current()))
+    return Race(jbang.run("pool-race", path, *options, "--profile", current()))

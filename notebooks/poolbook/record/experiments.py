@@ -92,8 +92,9 @@ def _lengths(words: tuple[str, ...]) -> dict[str, int]:
 
 @functools.cache
 def aliases() -> dict[str, dict]:
-    """The aliases of jbang-catalog.json, with their descriptions."""
-    return json.loads((ROOT / "jbang-catalog.json").read_text(encoding="utf-8"))["aliases"]
+    """The aliases of jbang-catalog.json, with their descriptions, without the former names of some."""
+    named = json.loads((ROOT / "jbang-catalog.json").read_text(encoding="utf-8"))["aliases"]
+    return {alias: facts for alias, facts in named.items() if facts["script-ref"] not in named}
 
 
 def parse(text: str) -> tuple[dict[str, Experiment], dict[str, list[str]]]:

@@ -14,6 +14,7 @@ import sys
 import time
 
 from poolbook.system import streams, tasks
+from poolbook.system.address import WrongAddress, address
 from poolbook.system.jdk import TEMURIN_URL, jdk_archives, jdk_version, tool
 from poolbook.system.offline import supply
 from poolbook.system.paths import ROOT
@@ -117,6 +118,15 @@ def check(book: Workbook, options: argparse.Namespace) -> int:
         )
         return " ".join(used) + (" (a JVM's choice on a small machine)" if used == ["Serial"] else "")
 
+    def published() -> str:
+        try:
+            here = address(book.root / "pyproject.toml")
+        except WrongAddress as problem:
+            raise Problem(str(problem)) from None
+        if here.missing:
+            return f"not set; pyproject.toml, [tool.workbook] would bring links and badges: {', '.join(here.missing)}"
+        return f"{here.web}, {here.book}"
+
     parts = {
         "python": lambda: f"{platform.python_version()} in {sys.executable}",
         "disk": disk,
@@ -129,6 +139,7 @@ def check(book: Workbook, options: argparse.Namespace) -> int:
         "java kernel": kernel,
         "processors": processors,
         "collector": collector,
+        "address": published,
     }
     needs = {
         "jbang": {"jdk"},

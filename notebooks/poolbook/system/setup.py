@@ -455,9 +455,10 @@ class Workbook:
         return error
 
     def aliases(self) -> dict[str, Path]:
-        """The script of each alias."""
+        """The script of each alias; an alias may stand for another one, whose former name it is."""
         aliases = saved(self.root / "jbang-catalog.json").get("aliases", {})
-        return {alias: self.root / facts["script-ref"] for alias, facts in aliases.items()}
+        named = {alias: facts["script-ref"] for alias, facts in aliases.items()}
+        return {alias: self.root / named.get(script, script) for alias, script in named.items()}
 
     def with_script(self, arguments: list[str]) -> list[str]:
         """Puts our own script in the place of its alias: JBang prefers a file in the current folder with that name."""
@@ -522,7 +523,7 @@ class Workbook:
 
     def build_programs(self) -> None:
         """Builds changed programs, all of one Java release at once: 10 s, where one by one takes minutes."""
-        aliases = saved(self.root / "jbang-catalog.json").get("aliases", {})
+        aliases = self.aliases()
 
         def stale() -> set[str]:
             return {alias for alias in aliases if not self.known(alias, state)}
@@ -532,29 +533,43 @@ class Workbook:
             return
         self.jbang_jar()
         with lock(self.home / "programs.lock"):
-            wanted, groups, alone = stale(), {}, []
-            for alias, facts in aliases.items():
-                program = Program.read(self.root / facts["script-ref"])
-                if program.release and set(facts) <= {"script-ref", "description"}:
-                    groups.setdefault(program.release, {})[alias] = program
-                elif alias in wanted:
-                    alone.append(alias)
+            wanted = stale()
             if wanted:
                 with step(f"building the Java programs ({len(wanted)})"):
-                    for release, group in groups.items():
-                        if wanted & set(group):
-                            self.build_group(release, group, state)
-                    for alias in alone:
+                    groups = self.groups()
+                    for alias in wanted & groups.pop("", {}).keys():
                         self.command([alias])
+                    for release, group in groups.items():
+                        if wanted & group.keys():
+                            self.build_group(release, group, state)
 
-    def build_group(self, release: str, programs: dict[str, Program], state: str) -> None:
-        """Builds programs as parts of one, whose jar and class path serve them all."""
+    def groups(self) -> dict[str, dict[str, Program]]:
+        """The programs by their Java release, which can be built at once; under "" those that cannot."""
+        groups: dict[str, dict[str, Program]] = {}
+        for alias, script in self.aliases().items():
+            program = Program.read(script)
+            groups.setdefault(program.release, {})[alias] = program
+        return groups
+
+    def script_of(self, release: str, programs: dict[str, Program]) -> Path:
+        """Writes a script that has programs as its parts."""
         main = self.home / "programs" / f"Release{release}.java"
         main.parent.mkdir(parents=True, exist_ok=True)
         folder = os.path.relpath(self.root, main.parent).replace(os.sep, "/")  # JBang accepts no path with a space
-        files = [program.file.relative_to(self.root).as_posix() for program in programs.values()]
+        files = sorted({program.file.relative_to(self.root).as_posix() for program in programs.values()})
         sources = "".join(f"//SOURCES {folder}/{file}\n" for file in files)
         main.write_text(f"{sources}class {main.stem} {{}}\n", encoding="utf-8")
+        return main
+
+    def fat_jar(self, release: str, programs: dict[str, Program], target: Path) -> None:
+        """Writes a jar with programs and all their libraries."""
+        self.jbang(
+            strings("--quiet", "export", "fatjar", "--force", "--output", target, self.script_of(release, programs))
+        )
+
+    def build_group(self, release: str, programs: dict[str, Program], state: str) -> None:
+        """Builds programs as parts of one, whose jar and class path serve them all."""
+        main = self.script_of(release, programs)
         output, _ = self.jbang(strings("--quiet", "run", "--main", main.stem, main))
         words = words_of(output)
         if "-classpath" not in words:

@@ -207,6 +207,10 @@ def _bundle(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", type=path, metavar="FOLDER", help="the folder to make (default: build/bundle)")
 
 
+def _release(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "It writes build/release/; CHANGELOG.md names the version."
+
+
 def _upkeep(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pins", action="store_true", help="fetch all Java libraries anew and pin them by hash")
 
@@ -233,6 +237,7 @@ TASKS = {
         "answer",
     ),
     "bundle": Task("make an offline set-up, for a room without a good network", _bundle),
+    "release": Task("make the files of a release: one jar, its catalog, the book", _release, "poolbook.site.release"),
     "upkeep": Task(
         "bring everything that is generated up to date, and name the lessons to run again",
         _upkeep,

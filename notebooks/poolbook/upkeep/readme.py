@@ -6,22 +6,26 @@ Each part stands between two marks, the first with its name.
 from __future__ import annotations
 
 import base64
-import functools
 import re
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from poolbook.ledger.claims import ledger, summary
-from poolbook.lessons.minutes import Minutes, of_lesson
+from poolbook.ledger.claims import summary
+from poolbook.ledger.machines import known
+from poolbook.lessons.minutes import of_lesson
 from poolbook.lessons.notebook import read
 from poolbook.record.experiments import EXPERIMENTS, aliases
+from poolbook.system.address import Address, address
 from poolbook.system.paths import NOTEBOOKS, ROOT, SOLUTIONS
 from poolbook.tables.recorded import RECORDED, facts, recorded, recordings, reference, tables
-from poolbook.upkeep import java_tables, teaching
+from poolbook.upkeep import java_tables, published, teaching
 
 IMAGES = NOTEBOOKS / "images"
-PICTURES = {"12-break-even.png": "even-chart", "12-decide.png": "decide-chart", "13-price-list.png": "rank-chart"}
-"""The charts of lessons that README.md shows: the file, which begins with its lesson, and the cell."""
+PICTURES = {"01-warm.png": ("first-chart", 0), "01-guess.png": ("first-chart", 1), "12-decide.png": ("decide-chart", 0)}
+"""README.md's charts: the file, which begins with its lesson, the cell, and which of the cell's charts."""
+ASKED = ("13", "yours-run")
+"""The lesson and the cell whose question and answer README.md shows."""
 PATHS = {
     "a taster": ["00", "02", "03"],
     "half a day": ["00", "01", "02", "03", "04", "12"],
@@ -36,16 +40,14 @@ PATHS = {
 def lessons() -> str:
     """A row per lesson: its link, its kernel, and its minutes by `poolbook.lessons.minutes`."""
     rows = ["| lesson | worked | kernel | minutes | more, if you like |", "|---|---|---|---|---|"]
-    total = Minutes(0, 0)
     for file, book in _notebooks():
         title = book.cells[0]["source"].splitlines()[0].removeprefix("# ")
         kernel = "Python" if book.metadata["kernelspec"]["name"] == "python3" else "Java"
         spent = of_lesson(book)
-        total = Minutes(total.core + spent.core, total.more + spent.more)
         worked = f"[with results](notebooks/solutions/{file.name})"
         columns = [f"[{file.stem[:2]} {title}](notebooks/{file.name})", worked, kernel, spent.core, spent.more or ""]
         rows.append(f"| {' | '.join(map(str, columns))} |")
-    return "\n".join([*rows, f"| all | | | {total.core} | {total.more} |"])
+    return "\n".join(rows)
 
 
 def schedule() -> str:
@@ -57,6 +59,23 @@ def schedule() -> str:
     )
 
 
+def asked() -> str:
+    """A question to `should-i-pool` and its answer, from the run of the worked edition."""
+    lesson, name = ASKED
+    book = read(next(SOLUTIONS.glob(f"{lesson}-*.ipynb")))
+    cell = next(cell for cell in book.cells if cell["id"] == name)
+    said = next(output.text for output in cell.outputs if output.output_type == "stream")
+    command, _, answer = said.strip().partition("\n")
+    return published.block(command.replace(" --", " \\\n    --"), answer)
+
+
+def machines() -> str:
+    """The machines with recordings, in a sentence."""
+    rows = known().itertuples()
+    kinds = [f"{one.processor}, {one.processors:.0f} processors{' (virtual)' if one.virtual else ''}" for one in rows]
+    return f"So far, all figures come from {len(kinds)} machine{'s' * (len(kinds) != 1)}: {'; '.join(kinds)}."
+
+
 def one_liners() -> str:
     """A row per alias of the catalog."""
     rows = ["| one-liner | what it does |", "|---|---|"]
@@ -64,12 +83,6 @@ def one_liners() -> str:
         example, what = alias["description"].split(" : ", 1)
         rows.append(f"| `jbang {example}` | {what} |")
     return "\n".join(rows)
-
-
-@functools.cache
-def ledger_headline() -> str:
-    """What became of the claims."""
-    return summary.headline(ledger())
 
 
 def experiments() -> str:
@@ -103,20 +116,24 @@ def durations() -> str:
     return "\n".join(["| recorded together | Java | minutes |", "|---|---|---|", *sorted(rows)])
 
 
-# The functions that write the parts of each file, by the name in the mark.
-PARTS = {
-    "README.md": {
-        "headline": summary.findings_list,
-        "ledger": ledger_headline,
-        "lessons": lessons,
-        "schedule": schedule,
-        "one-liners": one_liners,
-    },
-    "datasets/README.md": {"experiments": experiments, "durations": durations},
-    "TEACHING.md": {"plans": teaching.plans, "pages": teaching.pages},
-    "java/zoo/README.md": {"zoo": lambda: java_tables.zoo().markdown()},
-    "java/tracking/README.md": {"tracking": lambda: java_tables.tracking().markdown()},
-}
+def parts(here: Address) -> dict[str, dict[str, Callable[[], str]]]:
+    """The functions that write the parts of each file, by the name in the mark."""
+    return {
+        "README.md": {
+            "badges": lambda: published.badges(here),
+            "asked": lambda: asked() + published.without_a_clone(here),
+            "set-up": lambda: published.set_up(here),
+            "lessons": lessons,
+            "schedule": schedule,
+            "findings": lambda: f"{summary.findings_list(of=summary.HEADLINES)}\n\n{machines()}",
+        },
+        "java/README.md": {"from-the-web": lambda: published.from_the_web(here), "one-liners": one_liners},
+        "datasets/README.md": {"experiments": experiments, "durations": durations},
+        "TEACHING.md": {"plans": teaching.plans, "pages": teaching.pages},
+        "java/zoo/README.md": {"zoo": lambda: java_tables.zoo().markdown()},
+        "java/tracking/README.md": {"tracking": lambda: java_tables.tracking().markdown()},
+    }
+
 
 # Files that programs read, by the package that reads them.
 FOR_JAVA = {
@@ -126,9 +143,9 @@ FOR_JAVA = {
 }
 
 
-def texts() -> dict[Path, str]:
-    """The correct content of each file. Raises ValueError if a mark is missing."""
-    marked = {ROOT / name: _filled(ROOT / name, parts) for name, parts in PARTS.items()}
+def texts(here: Address | None = None) -> dict[Path, str]:
+    """The correct content of each file, for an address (of pyproject.toml). Raises ValueError if a mark is missing."""
+    marked = {ROOT / name: _filled(ROOT / name, made) for name, made in parts(here or address()).items()}
     return marked | {ROOT / "java" / name: made() for name, made in FOR_JAVA.items()}
 
 
@@ -141,7 +158,9 @@ def _filled(file: Path, parts: dict) -> str:
             text = re.sub(rf"^!\[.*\]\({place}\)$", lambda found, shown=shown: shown, text, flags=re.MULTILINE)
     for name, part in parts.items():
         marked = rf"(<!-- {name}: generated -->\n).*?(<!-- end -->)"
-        text, count = re.subn(marked, lambda found, part=part: f"{found[1]}{part()}\n{found[2]}", text, flags=re.DOTALL)
+        made = part()
+        filled = f"{made}\n" if made else ""
+        text, count = re.subn(marked, lambda found, new=filled: f"{found[1]}{new}{found[2]}", text, flags=re.DOTALL)
         if count != 1:
             raise ValueError(f"{file.name} must have the mark {name} once, and has it {count} times")
     return text
@@ -150,8 +169,9 @@ def _filled(file: Path, parts: dict) -> str:
 def chart(picture: str) -> tuple[bytes, str]:
     """A chart of `PICTURES`, and its alternative text."""
     book = read(next(SOLUTIONS.glob(f"{picture[:2]}-*.ipynb")))
-    cell = next(cell for cell in book.cells if cell["id"] == PICTURES[picture])
-    output = next(output for output in cell.outputs if "image/png" in output.get("data", {}))
+    name, which = PICTURES[picture]
+    cell = next(cell for cell in book.cells if cell["id"] == name)
+    output = [output for output in cell.outputs if "image/png" in output.get("data", {})][which]
     return base64.b64decode(output.data["image/png"]), output.metadata["image/png"]["alt"]
 
 

@@ -182,7 +182,7 @@ def all_guesses(guesses: pd.DataFrame, caption: str) -> Figure:
 BRANCHES = (
     ("Can everybody use the same one?", "share one that never changes", "FORMATTER, lesson 03"),
     ("Scarce, or too big to have one for each thread?", "a pool: choose its size first", "a connection, lesson 14"),
-    ("Do equal values come again and again?", "a table that gives the same one", "memory kept, lesson 07"),
+    ("Do equal ones that never change come up again?", "a table that gives the same one", "memory kept, lesson 07"),
     ("Cheaper to make than a borrow and a return?", "make a new one; if a p99 was promised, measure that",
      "break-even, lesson 12; the feed, lesson 05"),
     ("Used by only one thread?", "keep one, and reset it", "SHARED, lesson 05"),
@@ -213,5 +213,5 @@ def decide() -> Figure:
     figure.tight_layout()
     words = "; ".join(f"{question} {answer} ({measured})" for question, answer, measured in BRANCHES)
     return finish(
-        figure, "each leaf but the last names the measurement behind it", f"{words}; otherwise {END}. {POOLED}"
+        figure, "under each answer: what we measured, and in which lesson", f"{words}; otherwise {END}. {POOLED}"
     )

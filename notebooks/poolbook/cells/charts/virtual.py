@@ -42,7 +42,7 @@ def crowd(frame: pd.DataFrame, caption: str) -> Figure:
                 said = ""
             if said:
                 axes.annotate(
-                    said, (0.03, place), xycoords=("axes fraction", "data"), fontsize=8, va="center",
+                    said, (0.03, place), xycoords=("axes fraction", "data"), fontsize=10, va="center",
                     color="#aa0000" if stuck else style(way)[0], backgroundcolor="white",
                 )  # fmt: skip
                 words.append(f"Java {jdk}, {way}: {said}")
@@ -50,7 +50,7 @@ def crowd(frame: pd.DataFrame, caption: str) -> Figure:
             words.append(f"Java {jdk}, {way}: {_row(axes, place, runs, style(way))}")
         axes.set(title=f"Java {jdk}", xscale="log", ylim=(len(order) - 0.4, -0.6), xlim=(SHORTEST_MS, None))
         axes.set_xlabel("ms until it has an object (log scale, lower is better)\nempty mark: p50, full mark: p99")
-        axes.set_yticks(range(len(order)), order, fontsize=8)
+        axes.set_yticks(range(len(order)), order, fontsize=10)
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.xaxis.set_minor_locator(NullLocator())
     figure.suptitle("How long does a virtual thread wait for one of a few objects?")

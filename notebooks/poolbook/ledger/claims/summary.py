@@ -220,14 +220,14 @@ class Finding:
         return f"{when(rows)}; {_span(forks, 0)} JVMs for each figure; Java {versions}; {' and '.join(collectors)}"
 
 
-def findings(load: Callable[[str], pd.DataFrame] = load_recorded) -> list[tuple[Finding, str]]:
-    """What these recordings show and none of the pieces says, each with the lesson behind it."""
-    return [(found(load), lesson) for found, lesson in FINDINGS]
+def findings(load: Callable[[str], pd.DataFrame] = load_recorded, of: tuple = ()) -> list[tuple[Finding, str]]:
+    """What these recordings show and none of the pieces says (all, or some), each with the lesson behind it."""
+    return [(found(load), lesson) for found, lesson in of or FINDINGS]
 
 
-def findings_list(load: Callable[[str], pd.DataFrame] = load_recorded) -> str:
+def findings_list(load: Callable[[str], pd.DataFrame] = load_recorded, of: tuple = ()) -> str:
     """The same as a list in Markdown."""
-    return "\n".join(f"- {found.says} *(Lesson {lesson}; {found.basis}.)*" for found, lesson in findings(load))
+    return "\n".join(f"- {found.says} *(Lesson {lesson}; {found.basis}.)*" for found, lesson in findings(load, of))
 
 
 def _span(values: list[float], digits: int = 1) -> str:
@@ -419,6 +419,8 @@ FINDINGS = (
     (_host, "01"),
     (_polite, "11"),
 )
+HEADLINES = ((_prices, "12"), (_clones, "03"), (_gaps, "08"))
+"""Those of README.md."""
 PARTLY, MIXED = "partly", "mixed"
 TRUE = (HOLDS, SMALLER, LARGER)
 EVERYWHERE = {

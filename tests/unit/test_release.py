@@ -1,0 +1,93 @@
+"""What a release is made of, without building it: its version, its jar of several, its catalog and templates."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from poolbook.record.experiments import aliases
+from poolbook.site import release
+from poolbook.system.jdk import tool
+from poolbook.system.paths import ROOT
+from poolbook.system.setup import Program, Workbook
+
+
+def test_the_version_is_that_of_the_newest_heading() -> None:
+    text = "# What changed\n\nNewest first.\n\n## 1.2.0, not released yet\n\n- Two.\n\n## 1.1.0\n\n- One.\n"
+    assert release.version_and_notes(text) == ("1.2.0", "- Two.\n")
+    assert re.fullmatch(r"\d+\.\d+\.\d+", release.version_and_notes((ROOT / "CHANGELOG.md").read_text("utf-8"))[0])
+
+
+@pytest.mark.parametrize("text", ["", "# What changed\n\n## Not released yet\n\n- One.\n"])
+def test_without_a_version_there_is_no_release(text: str) -> None:
+    with pytest.raises(release.NoRelease, match=r"such as ## 1\.2\.0"):
+        release.version_and_notes(text)
+
+
+def jar(file: Path, entries: dict[str, str]) -> Path:
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, text in entries.items():
+            archive.writestr(name, text)
+    return file
+
+
+def test_jars_become_one(tmp_path: Path) -> None:
+    """The first of two classes stays, lists are joined, and no signature is left that no longer fits."""
+    first = {"a/A.class": "first", "META-INF/BenchmarkList": "one\ntwo\n", "META-INF/X.SF": "signed"}
+    second = {
+        "a/A.class": "second",
+        "b/B.class": "b",
+        "META-INF/BenchmarkList": "two\nthree",
+        "META-INF/MANIFEST.MF": "x",
+    }
+    target = tmp_path / "all.jar"
+    release.merge([jar(tmp_path / "1.jar", first), jar(tmp_path / "2.jar", second)], target)
+    with zipfile.ZipFile(target) as archive:
+        assert sorted(archive.namelist()) == [
+            "META-INF/BenchmarkList",
+            "META-INF/MANIFEST.MF",
+            "a/A.class",
+            "b/B.class",
+        ]
+        assert archive.read("a/A.class") == b"first"
+        assert archive.read("META-INF/BenchmarkList") == b"one\ntwo\nthree\n"
+        assert b"Multi-Release: true" in archive.read("META-INF/MANIFEST.MF")
+
+
+def test_the_catalog_runs_each_program_from_the_jar_beside_it() -> None:
+    known = {alias: Program.read(script) for alias, script in Workbook(ROOT).aliases().items()}
+    made = release.catalog("all-1.0.0.jar", known)
+    assert made["aliases"].keys() == aliases().keys()
+    for alias, facts in made["aliases"].items():
+        assert facts["script-ref"] == "all-1.0.0.jar"
+        assert facts["main"].replace(".", "/") + ".java" == aliases()[alias]["script-ref"].removeprefix("java/")
+        assert re.fullmatch(r"(17|21)\+", facts["java"])
+    assert json.loads(json.dumps(made)) == made
+
+
+def test_each_exercise_has_a_template() -> None:
+    folders = {path.name for path in (ROOT / "java" / "exercises").iterdir() if path.is_dir()}
+    assert {folder for folder, _ in release.EXERCISES.values()} == folders
+
+
+@pytest.mark.parametrize("name", release.EXERCISES)
+def test_a_template_compiles_with_what_it_brings(name: str, tmp_path: Path) -> None:
+    """As an editor sees it: the class, and the interfaces that its //SOURCES name. JMH is not there."""
+    text, beside = release.templates()[name]
+    assert re.findall(r"^//SOURCES (.*)$", text, re.MULTILINE) == list(beside)
+    if name == "pool-benchmark":
+        assert "//DEPS org.openjdk.jmh:jmh-core:" in text
+        return
+    assert "@pools" in text
+    for path, source in {"MyPool.java": text, **beside}.items():
+        file = tmp_path / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(source, encoding="utf-8")
+    javac = [str(tool(Workbook(ROOT).jdk(), "javac")), "-d", "classes", "MyPool.java", *beside]
+    done = subprocess.run(javac, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
