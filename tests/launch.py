@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from poolbook.system.paths import ROOT
@@ -79,12 +79,13 @@ def copied(folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """A web server on loopback; yields its address."""
+def served(folder: Path, asked: list[str] | None = None) -> Iterator[str]:
+    """A web server on loopback; yields its address. What it was asked for is added to a list."""
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *words: object) -> None:
-            pass
+            if asked is not None:
+                asked.append(self.path)
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -93,3 +94,34 @@ def served(folder: Path) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+# What a `jbang` on the path does: JBang prints the command, and this runs it.
+JBANG = """#!/bin/sh
+command=$(JBANG_RUNTIME_SHELL=bash "{java}" -cp "{jar}" dev.jbang.Main "$@")
+status=$?
+[ $status -eq 255 ] && eval "exec $command"
+printf '%s' "$command"
+exit $status
+"""
+
+
+def strangers_jbang(folder: Path, address: str) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """The `jbang` of somebody who has no clone, with the catalog at a web address as `pools`, in an empty folder."""
+    (jar,) = (ROOT / ".workbook").glob("jbang-*.jar")
+    program, empty = folder / "bin" / "jbang", folder / "empty"
+    for made in (program.parent, empty):
+        made.mkdir(parents=True)
+    program.write_text(JBANG.format(java=Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java", jar=jar))
+    program.chmod(0o755)
+    settings = {name: value for name, value in os.environ.items() if not name.startswith("WORKBOOK_")}
+    settings |= {"JBANG_DIR": str(folder / "jbang"), "PATH": f"{program.parent}:{settings['PATH']}"}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        kept = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "encoding": "utf-8"}
+        return subprocess.run([program, *arguments], cwd=empty, env=settings, timeout=300, **kept)
+
+    for words in (("trust", "add", address), ("catalog", "add", "--name", "pools", f"{address}jbang-catalog.json")):
+        done = run(*words)
+        assert done.returncode == 0, done.stderr
+    return run

@@ -11,6 +11,7 @@
 //SOURCES ForkSettings.java
 //SOURCES FromForks.java
 //SOURCES HistogramLog.java
+//SOURCES JmhFile.java
 //SOURCES Jvm.java
 //SOURCES KeptForks.java
 //SOURCES Marking.java
@@ -103,6 +104,15 @@ public abstract class Bench implements Callable<Integer> {
       description =
           "folder to keep JMH's own JSON of every fork; forks already there are not run again")
   Path results;
+
+  @Option(
+      names = "--jmh-json",
+      paramLabel = "FILE",
+      description =
+          "new file that gets all forks as one JSON result of JMH's, for other tools, such as JMH"
+              + " Visualizer; its score is what JMH says, and ops/ms on one clock is its metric"
+              + " clock.ops_per_ms")
+  Path jmhFile;
 
   @Option(
       names = "--jdk",
@@ -208,6 +218,7 @@ public abstract class Bench implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(interrupted);
     OneAtATime turn = OneAtATime.begin();
     try {
+      checkJmhFile(); // again: the benchmark before this one may have written it
       blackholes.choose(); // before JMH writes what they are for the compiler
       turn.note(Paths.get(CompilerHints.hintsFile()));
       Closeable opened = open();
@@ -272,7 +283,7 @@ public abstract class Bench implements Callable<Integer> {
               return options;
             },
             new CodeHash(resultOptions()));
-    return new Plan(settings, columns, reportsStuck(), profile.retries(), results);
+    return new Plan(settings, columns, reportsStuck(), profile.retries(), results, jmhFile);
   }
 
   /** The options that change a fork's result. The number of forks is not one of them. */
@@ -373,8 +384,15 @@ public abstract class Bench implements Callable<Integer> {
         throw new IllegalArgumentException("--results " + results + " is not a writable folder", e);
       }
     }
+    checkJmhFile();
     Cli.atLeast(1, "-f", jmhOptions().getForkCount().orElse(1));
     jvms = jvms();
+  }
+
+  private void checkJmhFile() {
+    if (jmhFile != null) {
+      JmhFile.check(jmhFile);
+    }
   }
 
   private static void forget(Thread hook) {

@@ -2,19 +2,13 @@ package measure;
 
 import cli.Cli;
 import cli.WholeFile;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.results.format.ResultFormatFactory;
-import org.openjdk.jmh.results.format.ResultFormatType;
 
 /** A folder with the results of finished forks, so that an interrupted run can be resumed. */
 final class KeptForks {
@@ -46,8 +40,8 @@ final class KeptForks {
   }
 
   /**
-   * The rows of the fork kept under this name; null if there is none, or if its file is damaged, as
-   * after a power cut.
+   * The rows of the fork kept under this name; null if there is none, or if one of its files is
+   * damaged, as after a power cut.
    */
   List<Map<String, Object>> read(String name) {
     if (folder == null || !Files.isRegularFile(rows(name))) {
@@ -55,10 +49,20 @@ final class KeptForks {
     }
     try {
       List<Map<String, Object>> rows = Cli.readJson(rows(name));
-      return rows.isEmpty() || !rows.stream().allMatch(Map.class::isInstance) ? null : rows;
+      if (rows.isEmpty() || !rows.stream().allMatch(Map.class::isInstance)) {
+        return null;
+      }
+      String json = json(name, rows);
+      return json == null || Cli.readJson(json).size() == 1 ? rows : null;
     } catch (IOException | ClassCastException e) {
       return null;
     }
+  }
+
+  /** JMH's JSON of a kept fork; null if it hung, so that there is none. */
+  String json(String name, List<Map<String, Object>> rows) throws IOException {
+    boolean isStuck = Boolean.TRUE.equals(rows.get(0).get("stuck"));
+    return isStuck ? null : new String(Files.readAllBytes(raw(name)), StandardCharsets.UTF_8);
   }
 
   /**
@@ -67,8 +71,9 @@ final class KeptForks {
    * "finished".
    *
    * @param code as in {@link #check}
+   * @param json JMH's JSON of the fork; null if it hung
    */
-  void keep(String name, String code, Fork fork, List<Map<String, Object>> rows)
+  void keep(String name, String code, Fork fork, String json, List<Map<String, Object>> rows)
       throws IOException {
     if (folder == null) {
       return;
@@ -77,14 +82,9 @@ final class KeptForks {
       byte[] dump = String.join("\n", fork.stuck).getBytes(StandardCharsets.UTF_8);
       WholeFile.write(folder.resolve(name + ".stuck.txt"), dump);
     }
-    RunResult result = fork.result;
-    if (result != null) {
-      ByteArrayOutputStream raw = new ByteArrayOutputStream();
-      ResultFormatFactory.getInstance(
-              ResultFormatType.JSON, new PrintStream(raw, true, StandardCharsets.UTF_8.name()))
-          .writeOut(Collections.singleton(result));
-      WholeFile.write(folder.resolve(name + ".jmh.json"), raw.toByteArray());
-      Histogram times = Times.of(result);
+    if (json != null) {
+      WholeFile.write(raw(name), json.getBytes(StandardCharsets.UTF_8));
+      Histogram times = Times.of(fork.result);
       if (times != null) {
         Path log = folder.resolve(name + ".hlog");
         HistogramLog.begin(log);
@@ -93,6 +93,10 @@ final class KeptForks {
     }
     WholeFile.write(mark(name), code.getBytes(StandardCharsets.US_ASCII));
     WholeFile.write(rows(name), Cli.json(rows).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Path raw(String name) {
+    return folder.resolve(name + ".jmh.json");
   }
 
   private Path mark(String name) {

@@ -22,16 +22,21 @@ final class Plan {
   /** Where forks are kept; null for nowhere. */
   final Path results;
 
+  /** Where all forks go into one file of JMH's; null for nowhere. */
+  final Path jmhFile;
+
   Plan(
       ForkSettings forks,
       Map<String, String> columns,
       boolean reportsStuck,
       int retries,
-      Path results) {
+      Path results,
+      Path jmhFile) {
     this.forks = forks;
     this.columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
     this.reportsStuck = reportsStuck;
     this.retries = retries;
     this.results = results;
+    this.jmhFile = jmhFile;
   }
 }

@@ -13,6 +13,7 @@ final class Rounds {
   private final Plan plan;
   private final Rows maker;
   private final KeptForks kept;
+  private final JmhFile whole;
   private final List<Map<String, Object>> rows = Collections.synchronizedList(new ArrayList<>());
   private final List<String> failures = new ArrayList<>();
 
@@ -20,6 +21,7 @@ final class Rounds {
     this.plan = plan;
     this.maker = new Rows(plan);
     this.kept = new KeptForks(plan.results);
+    this.whole = new JmhFile(plan.jmhFile);
   }
 
   /**
@@ -64,6 +66,7 @@ final class Rounds {
     String name = fileName(turn, attempt);
     List<Map<String, Object>> before = kept.read(name);
     if (before != null) {
+      whole.add(turn.contender, before, kept.json(name, before));
       return before;
     }
     Fork fork = Fork.run(plan.forks, turn.contender, jvm);
@@ -79,7 +82,9 @@ final class Rounds {
         fork.result == null
             ? maker.ofStuck(turn, jvm, attempt, Watchdog.counts(fork.stuck))
             : maker.of(fork, turn, jvm, attempt);
-    kept.keep(name, plan.forks.code.of(turn.contender), fork, forkRows);
+    String json = fork.result == null ? null : JmhFile.of(fork.result);
+    kept.keep(name, plan.forks.code.of(turn.contender), fork, json, forkRows);
+    whole.add(turn.contender, forkRows, json);
     return forkRows;
   }
 

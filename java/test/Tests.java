@@ -14,6 +14,7 @@
 //SOURCES dates/DatesTest.java
 //SOURCES feed/FeedTest.java
 //SOURCES process/JdksTest.java
+//SOURCES measure/JmhFileTest.java
 //SOURCES learner/LearnersFileTest.java
 //SOURCES libraries/LibrariesTest.java
 //SOURCES battery/OneThreadPoolsTest.java
@@ -57,6 +58,7 @@
 //SOURCES ../libraries/RacedPool.java
 //SOURCES ../measure/FromForks.java
 //SOURCES ../measure/HistogramLog.java
+//SOURCES ../measure/JmhFile.java
 //SOURCES ../measure/Percentiles.java
 //SOURCES ../measure/Times.java
 //SOURCES ../measure/Verdict.java

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from launch import is_one_clear_line, served, workbook
+from launch import is_one_clear_line, served, strangers_jbang, workbook
 from poolbook.record.experiments import EXPERIMENTS, SMOKE, aliases
 from poolbook.system.paths import ROOT
 from poolbook.tables import columns
@@ -60,36 +60,11 @@ def test_it_runs_from_anywhere(alias: str, pool: Path, day: Path) -> None:
         columns.check(name for row in rows for name in row)
 
 
-# What a `jbang` on the path does: JBang prints the command, and this runs it.
-JBANG = """#!/bin/sh
-command=$(JBANG_RUNTIME_SHELL=bash "{java}" -cp "{jar}" dev.jbang.Main "$@")
-status=$?
-[ $status -eq 255 ] && eval "exec $command"
-printf '%s' "$command"
-exit $status
-"""
-
-
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., subprocess.CompletedProcess[str]]]:
     """A JBang in an empty folder, which knows the catalog only from a web server and does not know the launcher."""
-
-    (jar,) = (ROOT / ".workbook").glob("jbang-*.jar")
-    program = tmp_path_factory.mktemp("bin") / "jbang"
-    program.write_text(JBANG.format(java=Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java", jar=jar))
-    program.chmod(0o755)
-    settings = {name: value for name, value in os.environ.items() if not name.startswith("WORKBOOK_")}
-    settings |= {"JBANG_DIR": str(tmp_path_factory.mktemp("jbang")), "PATH": f"{program.parent}:{settings['PATH']}"}
-    empty = tmp_path_factory.mktemp("empty")
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        kept = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "encoding": "utf-8"}
-        return subprocess.run([program, *arguments], cwd=empty, env=settings, timeout=300, **kept)
-
     with served(ROOT) as address:
-        assert run("trust", "add", address).returncode == 0
-        assert run("catalog", "add", "--name", "pools", f"{address}jbang-catalog.json").returncode == 0
-        yield run
+        yield strangers_jbang(tmp_path_factory.mktemp("stranger"), address)
 
 
 @pytest.mark.slow

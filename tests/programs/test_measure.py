@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -16,7 +17,8 @@ from poolbook.system.paths import ROOT
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
-    quick = ["-f", "1", "-wi", "1", "-w", "100ms"]  # the profile smoke would not wait for the compiler
+    quick = ["-wi", "1", "-w", "100ms"]  # the profile smoke would not wait for the compiler
+    quick += [] if "-f" in arguments else ["-f", "1"]
     command = [sys.executable, "workbook", "jbang", "java/test/measure/BenchClock.java", *quick]
     return subprocess.run([*command, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=180)
 
@@ -126,6 +128,82 @@ def test_an_option_that_jmh_does_not_know_is_one_line() -> None:
     assert done.stderr.strip().splitlines() == ["JMH: nonsense is not a recognized option"]
 
 
+# ------------------------------------------------------------------------------------- all forks in one file of JMH's
+
+
+def entries(file: Path) -> list[dict]:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def test_all_forks_are_one_file_as_jmh_writes_it(tmp_path: Path) -> None:
+    forks, file, again = tmp_path / "forks", tmp_path / "all.json", tmp_path / "again.json"
+    arguments = ["--work", "NOTHING,SLEEP", "-f", "2", "-i", "3", "-r", "100ms", "--results", str(forks)]
+    assert len(rows(*arguments, "--jmh-json", str(file))) == 2 * 2 * 3
+    assert {entry["params"]["work"]: entry["forks"] for entry in entries(file)} == {"NOTHING": 2, "SLEEP": 2}
+    for entry in entries(file):
+        kept = [entries(one)[0] for one in sorted(forks.glob(f"work={entry['params']['work']},*.jmh.json"))]
+        for name in ("benchmark", "mode", "threads", "jvm", "jdkVersion", "vmName", "measurementIterations"):
+            assert entry[name] == kept[0][name]
+        primary = entry["primaryMetric"]
+        assert primary["rawData"] == [one["primaryMetric"]["rawData"][0] for one in kept]
+        values = [value for fork in primary["rawData"] for value in fork]
+        assert len(values) == 6
+        assert primary["score"] == pytest.approx(statistics.mean(values))
+        low, high = primary["scoreConfidence"]
+        assert (high - low) / 2 == pytest.approx(primary["scoreError"])
+        assert (high + low) / 2 == pytest.approx(primary["score"])
+        assert primary["scorePercentiles"]["0.0"] == min(values)
+        assert primary["scorePercentiles"]["100.0"] == max(values)
+        collections = entry["secondaryMetrics"]["gc.count"]
+        assert collections["score"] == sum(map(sum, collections["rawData"])), "JMH adds these up"
+        assert "clock.ops_per_ms" in entry["secondaryMetrics"]
+    rows(*arguments, "--jmh-json", str(again))  # runs no fork
+    assert entries(again) == entries(file)
+    damaged = next(forks.glob("work=SLEEP,*.jmh.json"))
+    damaged.write_text(damaged.read_text()[:20])
+    again.unlink()
+    rows(*arguments, "--jmh-json", str(again))
+    assert [entry["forks"] for entry in entries(again)] == [2, 2]
+    assert len(entries(damaged)) == 1
+
+
+def test_forks_of_several_javas_and_collectors_are_entries_of_their_own(tmp_path: Path) -> None:
+    one, several = tmp_path / "one.json", tmp_path / "several.json"
+    rows("--work", "NOTHING", "-i", "1", "-r", "50ms", "--jmh-json", str(one))
+    (entry,) = entries(one)
+    assert entry["params"] == {"work": "NOTHING"}
+    assert entry["primaryMetric"]["score"] == entry["primaryMetric"]["rawData"][0][0]
+    jdks = [*(["8"] if "JAVA_HOME_8_X64" in os.environ else []), entry["jdkVersion"].split(".")[0]]
+    options = ["--threads", "2", "--gc", "SERIAL,PARALLEL", "--jdk", ",".join(jdks), "-i", "1", "-r", "50ms"]
+    rows("--work", "NOTHING", *options, "--jmh-json", str(several))
+    told = [entry["params"] for entry in entries(several)]
+    jdk = [{"jdk": name} if len(jdks) > 1 else {} for name in jdks]
+    assert told == [{"work": "NOTHING", **java, "gc": gc} for java in jdk for gc in ("SERIAL", "PARALLEL")]
+    for entry in entries(several):
+        assert f"-XX:+Use{entry['params']['gc'].title()}GC" in entry["jvmArgs"]
+        java = entry["params"].get("jdk", jdks[-1])
+        assert entry["jdkVersion"].removeprefix("1.").startswith(java)
+    assert len({entry["jvm"] for entry in entries(several)}) == len(jdks)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "--jmh-json needs a file, and this one is empty"),
+        ("there.json", "there.json already exists: name another file"),
+        ("folder", "is a folder"),
+        ("nowhere/all.json", "to write to"),
+        ("there.json/all.json", "to write to"),
+    ],
+)
+def test_a_bad_place_for_the_file_of_all_forks_is_one_line(tmp_path: Path, name: str, said: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "there.json").write_text("mine")
+    is_one_clear_line(bench("--work", "NOTHING", f"--jmh-json={tmp_path / name if name else ''}"), said)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["folder", "there.json"]
+    assert (tmp_path / "there.json").read_text() == "mine"
+
+
 # ------------------------------------------------------------------------------------- several at the same time
 
 
@@ -169,6 +247,29 @@ def test_in_one_checkout_the_second_waits_for_its_turn(program: list[str], tmp_p
             ends_well(second)
             assert first.poll() is not None
         ends_well(first)
+
+
+def test_the_second_does_not_overwrite_the_file_that_the_first_has_written(program: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "all.json"
+    with started(program, tmp_path, "-r", "4s", "--jmh-json", str(file)) as first:
+        assert first.stderr.readline().startswith("[1/1]")
+        with started(program, tmp_path, "--jmh-json", str(file)) as second:
+            assert second.stderr.readline() == "waiting for another benchmark of this checkout to end\n"
+            _, words = second.communicate(timeout=120)
+            assert second.returncode == 2
+            assert words.strip() == f"--jmh-json {file} already exists: name another file"
+        ends_well(first)
+    assert entries(file)[0]["measurementTime"] == "4 s"
+
+
+def test_a_run_that_is_killed_leaves_the_forks_that_it_has_finished(program: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "all.json"
+    with started(program, tmp_path, "--work", "NOTHING", "--jmh-json", str(file)) as process:
+        assert process.stderr.readline().startswith("[1/2]")
+        assert not file.exists()
+        assert process.stderr.readline().startswith("[2/2]")
+        process.kill()
+    assert [entry["forks"] for entry in entries(file)] == [1]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows locks files in another way")

@@ -70,9 +70,9 @@ def merge(jars: list[Path], target: Path) -> None:
             whole.writestr(name, "\n".join(lines) + "\n")
 
 
-def programs(workbook: Workbook, target: Path) -> None:
+def programs(target: Path) -> None:
     """Write a jar with all programs and their libraries. A class is compiled for the earliest Java that it serves."""
-    parts = []
+    workbook, parts = Workbook(ROOT), []
     for release, group in sorted(workbook.groups().items(), key=lambda item: int(item[0])):
         parts.append(target.with_name(f".{release}.jar"))
         workbook.fat_jar(release, group, parts[-1])
@@ -114,8 +114,9 @@ def named(source: str) -> set[str]:
     return set(re.findall(r"\w+", re.sub(r"/\*.*?\*/|//[^\n]*", "", source, flags=re.DOTALL)))
 
 
-def catalog(jar: str, known: dict[str, Program]) -> dict:
+def catalog(jar: str) -> dict:
     """The catalog of this version: each program in its jar, and the templates."""
+    known = {alias: Program.read(script) for alias, script in Workbook(ROOT).aliases().items()}
     named = {
         alias: {
             "script-ref": jar,
@@ -136,6 +137,17 @@ def catalog(jar: str, known: dict[str, Program]) -> dict:
     return {"aliases": named, "templates": forms}
 
 
+def code(version: str, part: Path) -> None:
+    """Write the jar, its catalog and the templates into a folder."""
+    jar = f"object-pool-workbook-{version}.jar"
+    programs(part / jar)
+    files.write(part / "jbang-catalog.json", json.dumps(catalog(jar), indent=2, ensure_ascii=False) + "\n")
+    for name, (text, beside) in templates().items():
+        files.write(part / f"{name}.java", text)
+        for path, source in beside.items():
+            files.write(part / Path(path).name, source)
+
+
 def pack(folder: Path, target: Path) -> None:
     """Zip a folder, with its own name inside."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -152,15 +164,8 @@ def sums(folder: Path) -> str:
 def steps(part: Path) -> Iterator[str]:
     """Write the release into a folder; yields what it does next. Raises `NoRelease`, `Problem` and OSError."""
     version, notes = version_and_notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
-    workbook, jar = Workbook(ROOT), f"object-pool-workbook-{version}.jar"
     yield "building one jar of all programs"
-    programs(workbook, part / jar)
-    known = {alias: Program.read(script) for alias, script in workbook.aliases().items()}
-    files.write(part / "jbang-catalog.json", json.dumps(catalog(jar, known), indent=2, ensure_ascii=False) + "\n")
-    for name, (text, beside) in templates().items():
-        files.write(part / f"{name}.java", text)
-        for path, source in beside.items():
-            files.write(part / Path(path).name, source)
+    code(version, part)
     yield "packing the recordings"
     pack(DATASETS / "recorded", part / f"recordings-{version}.zip")
     yield "making the book"

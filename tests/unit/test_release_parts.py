@@ -14,7 +14,7 @@ from poolbook.record.experiments import aliases
 from poolbook.site import release
 from poolbook.system.jdk import tool
 from poolbook.system.paths import ROOT
-from poolbook.system.setup import Program, Workbook
+from poolbook.system.setup import Workbook
 
 
 def test_the_version_is_that_of_the_newest_heading() -> None:
@@ -60,8 +60,7 @@ def test_jars_become_one(tmp_path: Path) -> None:
 
 
 def test_the_catalog_runs_each_program_from_the_jar_beside_it() -> None:
-    known = {alias: Program.read(script) for alias, script in Workbook(ROOT).aliases().items()}
-    made = release.catalog("all-1.0.0.jar", known)
+    made = release.catalog("all-1.0.0.jar")
     assert made["aliases"].keys() == aliases().keys()
     for alias, facts in made["aliases"].items():
         assert facts["script-ref"] == "all-1.0.0.jar"
