@@ -18,7 +18,10 @@ DOCUMENTS = [
     "CHANGELOG.md",
     "TEACHING.md",
     "datasets/README.md",
+    "java/README.md",
     "java/exercises/README.md",
+    "CODE_OF_CONDUCT.md",
+    ".binder/README.md",
 ]
 LONGEST_SENTENCE = 40
 # What sounds translated, and what to write instead.

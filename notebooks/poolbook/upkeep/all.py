@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from poolbook.lessons.notebook import problems, read
 from poolbook.system import files, tasks
+from poolbook.system.address import WrongAddress, address
 from poolbook.system.extras import NotFetched
 from poolbook.system.paths import ROOT, SOLUTIONS
-from poolbook.upkeep import claims, datapackage, dependencies, java_sources, readme, sources, style
+from poolbook.upkeep import claims, datapackage, dependencies, java_sources, readme, repository, sources, style
+
+
+def texts() -> dict[Path, str]:
+    """All generated texts. Raises LookupError, ValueError and `WrongAddress`."""
+    here = address()
+    return {**claims.texts(), **readme.texts(here), **repository.texts(here)}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -20,9 +28,8 @@ def main(arguments: list[str] | None = None) -> int:
         java_sources.update()
         sources.update()
         changed = {readme.IMAGES / name: readme.chart(name)[0] for name in readme.PICTURES}
-        texts = {**claims.texts(), **readme.texts()}
-        changed |= {file: text.encode("utf-8") for file, text in texts.items()}
-    except (LookupError, ValueError, NotFetched) as problem:
+        changed |= {file: text.encode("utf-8") for file, text in texts().items()}
+    except (LookupError, ValueError, NotFetched, WrongAddress) as problem:
         print(str(problem).strip(), file=sys.stderr)
         return 2
     for file, content in changed.items():
