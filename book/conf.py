@@ -16,6 +16,7 @@ html_theme_options = {
     "use_download_button": False,
     "use_fullscreen_button": False,
     "use_issues_button": False,
+    "navbar_persistent": [],  # the default is a second search
     "show_toc_level": 2,
     "show_navbar_depth": 1,
     "home_page_in_toc": True,
@@ -28,6 +29,6 @@ nb_code_prompt_show = "Show the {type}"  # of a cell with the tag hide-input
 nb_code_prompt_hide = "Hide the {type}"
 nb_render_markdown_format = "myst"  # the default knows no tables, which cells in Java show
 myst_enable_extensions = ["colon_fence"]
-copybutton_selector = "div.cell_input div.highlight pre"
+copybutton_selector = "div.cell_input div.highlight pre, div.yourself div.highlight pre"
 suppress_warnings = ["mystnb.unknown_mime_type", "myst.header"]
 exclude_patterns = ["doctrees"]

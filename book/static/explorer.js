@@ -8,7 +8,6 @@
 window.explorer = (() => {
   const EACH = "\u0000each"; // the value of a key's menu that draws a panel for each of its values
   const ROW = 26;
-  const LETTER = 7.4; // pixels of a name, each, at the left
   const waiting = new Map();
   const tables = new Map();
   const SVG = "http://www.w3.org/2000/svg";
@@ -45,6 +44,14 @@ window.explorer = (() => {
     return made;
   }
 
+  const pen = document.createElement("canvas").getContext("2d");
+
+  /** The pixels that a name at the left takes; its size is that of book.css. */
+  function lengthOf(name) {
+    pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    return pen.measureText(name).width;
+  }
+
   function mark(name, attributes, text) {
     const made = document.createElementNS(SVG, name);
     Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
@@ -52,8 +59,13 @@ window.explorer = (() => {
     return made;
   }
 
-  function menu(label, options, chosen, title) {
-    const select = element("select", { name: label });
+  /** The parts of a text in which code stands between backticks. */
+  function words(said) {
+    return said.split("`").map((part, place) => (place % 2 ? element("code", {}, part) : part));
+  }
+
+  function menu(name, label, options, chosen, title) {
+    const select = element("select", { name });
     options.forEach(([value, text]) => {
       const option = element("option", { value }, text);
       option.selected = value === chosen;
@@ -77,14 +89,15 @@ window.explorer = (() => {
     const keys = table.keys.slice(0, -1);
     const form = element("form", { class: "filter" });
     form.addEventListener("submit", (event) => event.preventDefault());
-    const figures = table.figures.map((figure) => [figure.name, figure.unit ? `${figure.name} (${figure.unit})` : figure.name]);
-    const [figureLabel, figureMenu] = menu("figure", figures, chosen.figure);
+    const figures = table.figures.map((figure) => [figure.name, figure.label]);
+    const [figureLabel, figureMenu] = menu("figure", "figure", figures, chosen.figure);
     form.append(figureLabel);
-    const each = chosen.each || (keys.some((key) => key.name === "jdk") ? "jdk" : "");
-    const menus = keys.map((key) => {
-      const options = [...key.values.map((value) => [value, value]), [EACH, "a panel for each"]];
-      const wanted = key.name === each ? EACH : (chosen.where || {})[key.name] || key.values[0];
-      const [label, select] = menu(key.name, options, wanted, key.about);
+    const each = chosen.each ?? "jdk";
+    const start = startOf(table, table.figures.findIndex((one) => one.name === figureMenu.value));
+    const menus = keys.map((key, place) => {
+      const options = [...key.values.map((value) => [value, valueOf(key, value)]), [EACH, "a panel for each"]];
+      const wanted = key.name === each ? EACH : (chosen.where || {})[key.name] || key.values[start.at[place]];
+      const [label, select] = menu(key.name, key.label, options, wanted, key.about);
       form.append(label);
       return select;
     });
@@ -92,17 +105,17 @@ window.explorer = (() => {
     log.checked = Boolean(chosen.log);
     form.append(element("label", {}, log, " log scale"));
     const chart = element("div", { class: "panels" });
-    const words = element("div");
-    const title = chosen.question === false ? [] : [element("p", {}, table.question)];
-    place.replaceChildren(...title, form, chart, words);
+    const below = element("div");
+    const about = place.id === "explorer" ? [aboutOf(table)] : [];
+    place.replaceChildren(...about, form, chart, below);
 
     function draw() {
       const figure = table.figures.findIndex((one) => one.name === figureMenu.value);
       const panels = panelsOf(table, menus.map((one) => one.value));
       chart.replaceChildren(...drawing(table, figure, panels, log.checked, chart.clientWidth || 640));
-      const isOpen = words.querySelector("details")?.open;
-      words.replaceChildren(figuresTable(table, figure, panels));
-      words.firstChild.open = Boolean(isOpen);
+      const isOpen = below.querySelector("details")?.open;
+      below.replaceChildren(figuresTable(table, figure, panels));
+      below.firstChild.open = Boolean(isOpen);
     }
     let open = menus.find((one) => one.value === EACH);
     menus.forEach((one) =>
@@ -128,6 +141,25 @@ window.explorer = (() => {
     draw();
   }
 
+  /** A group to begin with: one that has the figure, and in which as many keys as possible mean something. */
+  function startOf(table, figure) {
+    const gaps = (group) => group.at.filter((place, key) => table.keys[key].values[place] === "-").length;
+    const usable = table.groups.filter((group) => group.figures[figure][0] !== null);
+    return usable.reduce((best, one) => (gaps(one) < gaps(best) ? one : best), usable[0] || table.groups[0]);
+  }
+
+  /** What a table asks, and what it leaves out. */
+  function aboutOf(table) {
+    const leftOut = table.leftOut ? [" ", ...words(table.leftOut)] : [];
+    return element("p", { class: "question" }, element("strong", {}, ...words(table.question)), ...leftOut);
+  }
+
+  /** A key's value with its unit; "-" where the key means nothing. */
+  function valueOf(key, value) {
+    if (value === "-") return "none";
+    return key.unit ? `${value}${key.unit === "%" ? "" : " "}${key.unit}` : value;
+  }
+
   /** The groups to draw: for each panel its title, and its groups in the order of the contenders. */
   function panelsOf(table, values) {
     const at = values.map((value, key) => (value === EACH ? -1 : table.keys[key].values.indexOf(value)));
@@ -139,7 +171,7 @@ window.explorer = (() => {
     const order = table.keys.length - 1;
     return places
       .map((place) => ({
-        title: place === undefined ? "" : `${table.keys[split].name} ${table.keys[split].values[place]}`,
+        title: place === undefined ? "" : `${table.keys[split].label} ${valueOf(table.keys[split], table.keys[split].values[place])}`,
         groups: found
           .filter((group) => place === undefined || group.at[split] === place)
           .sort((one, other) => one.at[order] - other.at[order]),
@@ -147,36 +179,39 @@ window.explorer = (() => {
       .filter((panel) => panel.groups.length > 0);
   }
 
-  const nameOf = (table, group) => table.keys[table.keys.length - 1].values[group.at[table.keys.length - 1]];
+  const contenderOf = (table) => table.keys[table.keys.length - 1];
+  const valueIn = (table, group) => contenderOf(table).values[group.at[table.keys.length - 1]];
+  const nameOf = (table, group) => valueOf(contenderOf(table), valueIn(table, group));
 
   function drawing(table, figure, panels, isLog, width) {
     const all = panels.flatMap((panel) => panel.groups.flatMap((group) => group.figures[figure]));
     const values = all.filter((value) => value !== null && (!isLog || value > 0));
     const about = table.figures[figure];
     if (values.length === 0) return [element("p", {}, "No figures here: choose other values.")];
-    const longest = Math.max(...panels.flatMap((panel) => panel.groups.map((group) => nameOf(table, group).length)));
-    const label = Math.min(LETTER * longest + 8, width * 0.5);
+    const longest = Math.max(...panels.flatMap((panel) => panel.groups.map((group) => lengthOf(nameOf(table, group)))));
+    const label = Math.min(longest + 8, width * 0.5);
     const most = Math.max(...values);
     const least = isLog ? Math.min(...values) : Math.min(0, ...values);
     const span = (value) => (isLog ? Math.log(value) : value);
     const x = (value) => label + ((span(value) - span(least)) / (span(most) - span(least) || 1)) * (width - label - 30) + 8;
     return panels.map((panel) => {
-      const height = ROW * panel.groups.length + 52;
+      const height = ROW * panel.groups.length + 56;
       const said = panel.groups.map((group) => `${nameOf(table, group)} ${text(group.figures[figure][0])}`).join(", ");
-      const svg = mark("svg", { width, height, role: "img", "aria-label": `${panel.title} ${about.name}: ${said}` });
+      const svg = mark("svg", { width, height, role: "img", "aria-label": `${panel.title} ${about.label}: ${said}` });
       svg.append(mark("text", { x: 0, y: 14, class: "panel-title" }, panel.title));
       ticks(least, most, isLog, width).forEach((tick) => {
-        svg.append(mark("line", { x1: x(tick), x2: x(tick), y1: 22, y2: height - 30, class: "grid" }));
-        svg.append(mark("text", { x: x(tick), y: height - 16, class: "tick" }, text(tick)));
+        svg.append(mark("line", { x1: x(tick), x2: x(tick), y1: 22, y2: height - 34, class: "grid" }));
+        svg.append(mark("text", { x: x(tick), y: height - 20, class: "tick" }, text(tick)));
       });
-      const unit = `${about.unit || about.name}${about.lowerIsBetter ? ", lower is better" : ""}`;
-      svg.append(mark("text", { x: width - 4, y: height - 2, class: "unit" }, unit));
+      const unit = [about.unit || about.label, about.better].filter(Boolean).join(", ");
+      svg.append(mark("text", { x: width - 4, y: height - 5, class: "unit" }, unit));
       panel.groups.forEach((group, row) => {
         const y = 22 + ROW * row + ROW / 2;
         const name = nameOf(table, group);
-        const colour = table.colours[name] || "#7f7f7f";
+        const colour = table.colours[valueIn(table, group)];
         const [middle, low, high, ...forks] = group.figures[figure];
-        svg.append(mark("text", { x: label, y: y + 4, class: "name" }, name));
+        const squeezed = lengthOf(name) > label ? { textLength: label, lengthAdjust: "spacingAndGlyphs" } : {};
+        svg.append(mark("text", { x: label, y: y + 4, class: "name", ...squeezed }, name));
         forks.forEach((value) => {
           if (value === null || (isLog && value <= 0)) return;
           svg.append(mark("circle", { cx: x(value), cy: y, r: 3.5, fill: colour, "fill-opacity": 0.4 }));
@@ -216,38 +251,60 @@ window.explorer = (() => {
   }
 
   function figuresTable(table, figure, panels) {
+    const about = table.figures[figure];
+    const hasPanels = panels.some((panel) => panel.title);
+    const hasVerdicts = about.name === "ops_per_ms" && table.groups.some((group) => group.said);
+    const row = (kind, attributes, cells) => {
+      const shown = cells.filter((_, place) => (place > 0 || hasPanels) && (place < 5 || hasVerdicts));
+      return element("tr", {}, ...shown.map((cell) => element(kind, attributes, String(cell))));
+    };
     const body = element("tbody");
     panels.forEach((panel) =>
       panel.groups.forEach((group) => {
         const [middle, low, high, ...forks] = group.figures[figure];
         const span = low === null ? "" : `${text(low)} to ${text(high)}`;
-        const cells = [panel.title, nameOf(table, group), text(middle), span, forks.filter((one) => one !== null).length];
-        const said = table.figures[figure].name === "ops_per_ms" ? group.said || "" : "";
-        body.append(element("tr", {}, ...[...cells, said].map((cell) => element("td", {}, String(cell)))));
+        const count = forks.filter((one) => one !== null).length;
+        body.append(row("td", {}, [panel.title, nameOf(table, group), text(middle), span, count, group.said || ""]));
       }),
     );
-    const heads = ["panel", table.keys[table.keys.length - 1].name, "mean", "95% interval", "forks", "verdict"];
-    const head = element("tr", {}, ...heads.map((one) => element("th", { scope: "col" }, one)));
-    const about = table.figures[figure];
-    const caption = element("caption", {}, `${about.about} ${table.caption}`);
+    const mean = about.unit ? `mean (${about.unit})` : "mean";
+    const head = row("th", { scope: "col" }, ["panel", contenderOf(table).label, mean, "95% interval", "forks", "verdict"]);
     const wide = { class: "wide", role: "region", tabindex: "0", "aria-label": `figures of ${table.name}` };
-    const whole = element("div", wide, element("table", {}, caption, element("thead", {}, head), body));
-    return element("details", {}, element("summary", {}, "The figures"), whole);
+    const whole = element("div", wide, element("table", {}, element("thead", {}, head), body));
+    const notes = element("p", {}, ...words(about.about), ` ${table.caption}`);
+    return element("details", {}, element("summary", {}, "The figures"), notes, whole);
+  }
+
+  /** The explorer opens at the table and figure that its address names, and says from which claim one comes. */
+  function beginExplorer(place, choice) {
+    const asked = new URLSearchParams(location.search);
+    const claims = JSON.parse(document.getElementById("explorer-claims").textContent);
+    const from = document.getElementById("explorer-from");
+    const wrong = document.getElementById("explorer-wrong");
+    const open = (chosen) => {
+      if (wrong) wrong.href = `${wrong.dataset.issue}${encodeURIComponent(`, table ${chosen.table}: `)}`;
+      show(place, chosen);
+    };
+    if ([...choice.options].some((option) => option.value === asked.get("table"))) choice.value = asked.get("table");
+    const number = asked.get("claim");
+    if (Object.hasOwn(claims, number)) {
+      const back = element("a", { href: `ledger.html#claim-${number}` }, `claim ${number}`);
+      from.append("You come from ", back, `: ${claims[number]}`);
+      from.hidden = false;
+    }
+    choice.addEventListener("change", () => {
+      from.hidden = true;
+      open({ table: choice.value });
+    });
+    choice.form.addEventListener("submit", (event) => event.preventDefault());
+    open({ table: choice.value, figure: asked.get("figure") });
   }
 
   function begin() {
     document.querySelectorAll(".live").forEach((place) => {
-      const chosen = JSON.parse(place.dataset.chosen);
       const choice = document.querySelector("#explorer-table select");
-      if (place.id === "explorer" && choice) {
-        const wanted = new URLSearchParams(location.search).get("table");
-        if (wanted && [...choice.options].some((option) => option.value === wanted)) choice.value = wanted;
-        choice.addEventListener("change", () => show(place, { table: choice.value }));
-        choice.form.addEventListener("submit", (event) => event.preventDefault());
-        show(place, { table: choice.value });
-      } else {
-        show(place, { ...chosen, question: false });
-      }
+      if (place.id === "explorer") beginExplorer(place, choice);
+      else show(place, JSON.parse(place.dataset.chosen));
     });
   }
 

@@ -15,10 +15,11 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from launch import workbook
+from launch import served, workbook
 from poolbook import compare, recorded
 from poolbook.lessons.notebook import read
 from poolbook.site.book import explorer, lessons, pages
+from poolbook.system.address import Address
 from poolbook.system.paths import BUILD, SOLUTIONS
 
 BOOK = BUILD / "book"
@@ -147,7 +148,7 @@ def test_no_table_is_shown_as_text(made_book: CompletedProcess[str]) -> None:
 
 def test_every_prediction_is_followed_by_a_fold() -> None:
     for file in sorted(SOLUTIONS.glob("*.ipynb")):
-        page = lessons.page(read(file), file.stem[:2], BUILD / "book-test")
+        page = lessons.page(read(file), file.stem, BUILD / "book-test", Address())
         sources = [cell.source for cell in page.cells]
         assert sources.count(lessons.UNFOLD) == sources.count(lessons.FOLD) + sources.count(lessons.SOLVED)
         depth, asked = 0, 0
@@ -174,8 +175,9 @@ def test_the_explorer_says_what_compare_says() -> None:
 
 
 def test_the_name_of_a_table_is_a_text_in_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explorer, "all_tables", lambda: {'x"><img src=x>': {}})
-    assert '<option value="x&quot;&gt;&lt;img src=x&gt;">x&quot;&gt;&lt;img src=x&gt;</option>' in pages.explore()
+    monkeypatch.setattr(explorer, "all_tables", lambda: {'x"><img src=x>': {"question": ""}})
+    said = pages.explore(Address())
+    assert '<option value="x&quot;&gt;&lt;img src=x&gt;">x&quot;&gt;&lt;img src=x&gt;</option>' in said
 
 
 def test_every_table_of_the_explorer_can_be_read(book: dict[str, Page]) -> None:
@@ -247,6 +249,13 @@ def test_dark_pages_can_be_read(opened: Callable[..., object]) -> None:
         assert [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")] == []
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_page_has_one_search(width: int, opened: Callable[..., object]) -> None:
+    for name in ("index", "ledger", "explorer", "teaching", "search", "lessons/03-race-new-locked-and-pool"):
+        found = opened(name, width).locator("input[type=search]:visible, .search-button__button:visible")
+        assert found.count() == 1, name
+
+
 def test_results_stay_hidden_until_asked_for(opened: Callable[..., object]) -> None:
     page = opened("lessons/03-race-new-locked-and-pool")
     fold = page.locator("details.fold").first
@@ -256,11 +265,34 @@ def test_results_stay_hidden_until_asked_for(opened: Callable[..., object]) -> N
     assert fold.locator("img").first.is_visible()
 
 
-def test_the_search_finds_a_word_without_a_server(opened: Callable[..., object]) -> None:
-    page = opened("search")
-    page.goto(page.url + "?q=fairness")
+def _search_from_the_start(page: object) -> None:
+    page.locator("#start-search input").fill("fairness")
+    page.locator("#start-search input").press("Enter")
     page.wait_for_selector("ul.search li")
     assert page.locator("ul.search li").count() >= 2
+
+
+def test_the_search_finds_a_word_without_a_server(opened: Callable[..., object]) -> None:
+    page = opened("index")
+    _search_from_the_start(page)
+    page.locator("ul.search li a").first.click()
+    page.wait_for_selector("article h1")
+
+
+def test_the_search_finds_a_word_on_a_server(browser: object, made_book: CompletedProcess[str]) -> None:
+    with served(BOOK) as address:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"{address}index.html")
+        _search_from_the_start(page)
+        context.close()
+
+
+def test_a_lesson_has_a_line_to_copy(opened: Callable[..., object]) -> None:
+    page = opened("lessons/03-race-new-locked-and-pool")
+    line = page.locator(".yourself pre").first
+    assert line.inner_text().strip() == "./workbook jbang dates --threads 5,15"
+    assert page.locator(".yourself button.copybtn").first.is_visible()
 
 
 def test_the_explorer_draws_what_is_chosen(opened: Callable[..., object]) -> None:
@@ -278,14 +310,83 @@ def test_the_explorer_draws_what_is_chosen(opened: Callable[..., object]) -> Non
     _shot(page, "explorer-two-borrows")
 
 
-def test_the_claims_can_be_searched_sorted_and_opened(opened: Callable[..., object]) -> None:
+def test_the_explorer_speaks_in_words(opened: Callable[..., object]) -> None:
+    """Every table: no column's name, no raw backtick, and a unit in one place only."""
+    page = opened("explorer")
+    for name, table in explorer.all_tables().items():
+        page.locator("#explorer-table select").select_option(name)
+        page.wait_for_selector(f'#explorer [aria-label="figures of {name}"]', state="attached")
+        labels = page.locator("#explorer form label").evaluate_all("all => all.map(one => one.firstChild.textContent)")
+        options = page.locator("#explorer select[name=figure] option").all_inner_texts()
+        axis = page.locator("#explorer svg .unit").first.text_content()
+        assert not [words for words in [*labels, *options, axis] if "_" in words], name
+        assert "`" not in page.locator("#explorer").inner_text(), name
+        first = table["figures"][0]
+        assert options == [figure["label"] for figure in table["figures"]], name
+        assert axis == ", ".join(filter(None, [first["unit"] or first["label"], first["better"]])), name
+
+
+def test_a_claim_opens_the_explorer_at_its_table_and_back(opened: Callable[..., object]) -> None:
     page = opened("ledger")
-    rows = page.locator("#claims tbody tr:visible")
+    row = page.locator("#claim-23")
+    row.locator("button").click()
+    link = row.locator("a[href^='explorer.html?']")
+    table = link.locator("code").inner_text()
+    link.click()
+    page.wait_for_selector("#explorer svg")
+    assert page.locator("#explorer-table select").input_value() == table
+    said = page.locator("#explorer-from")
+    assert said.inner_text().startswith("You come from claim 23: ")
+    said.locator("a").click()
+    page.wait_for_selector("#claim-23 tr.about")
+
+
+def test_the_explorer_opens_at_a_figure(opened: Callable[..., object]) -> None:
+    page = opened("explorer")
+    page.goto(f"{page.url}?table=strings-kept&figure=kept_bytes")
+    page.wait_for_selector("#explorer svg")
+    assert page.locator("#explorer select[name=figure]").input_value() == "kept_bytes"
+    assert page.locator("#explorer-from").is_hidden()
+
+
+def test_the_claims_use_the_width_of_the_page(opened: Callable[..., object]) -> None:
+    page = opened("ledger")
+    sizes = page.evaluate(
+        """() => {
+          const cells = [...document.querySelector("#claims tbody tr").cells].map((one) => one.getBoundingClientRect());
+          const around = document.querySelector(".wide:has(#claims)");
+          return [cells[1].width, cells.at(-1).right, around.getBoundingClientRect().right];
+        }"""
+    )
+    claim, last, end = sizes
+    assert claim > 350
+    assert 1300 < last <= end <= 1440
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_verdict_is_a_word_and_a_colour_that_one_can_see(width: int, opened: Callable[..., object]) -> None:
+    page = opened("ledger", width)
+    assert "The ledger has" in page.locator("article").inner_text()
+    for row in page.locator("#claims tbody").all()[:5]:
+        for cell in row.locator("td.verdict").all():
+            assert cell.inner_text().strip() == cell.get_attribute("data-verdict")
+            box = cell.locator("span").bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width
+    colours = page.locator("td.verdict span").evaluate_all(
+        "all => [...new Set(all.map(one => getComputedStyle(one).borderLeftColor))]"
+    )
+    assert len(colours) >= 5
+
+
+def test_the_claims_can_be_filtered_sorted_and_opened(opened: Callable[..., object]) -> None:
+    page = opened("ledger")
+    rows = page.locator("#claims tbody:visible")
     all_rows = rows.count()
     page.locator("#claims-filter input").fill("stormpot")
     assert 0 < rows.count() < all_rows
     page.locator("#claims-filter input").fill("")
     page.locator("#claims th button").first.click()
     assert rows.first.locator("td").first.inner_text() == str(all_rows)
-    rows.first.locator("summary").click()
+    assert "Rule:" not in rows.first.inner_text()
+    rows.first.locator("button").click()
     assert "Rule:" in rows.first.inner_text()

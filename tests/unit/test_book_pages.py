@@ -93,8 +93,10 @@ def test_a_page_says_where_to_report_only_with_an_address(monkeypatch: pytest.Mo
     monkeypatch.setattr(explorer, "all_tables", lambda: tables)
     for page in (pages.claims, pages.explore):
         assert "This is wrong" not in page(Address()) and "github.com" not in page(Address())
-        assert "https://github.com/someone/pools/issues/new?title=" in page(HERE)
-    assert "title=Claim%2023%3A%20" in pages.claims(HERE)
+        assert "https://github.com/someone/pools/issues/new?" in page(HERE)
+    assert "new?template=claim.yml&amp;number=23&amp;title=Claim%2023%3A%20" in pages.claims(HERE)
+    form = (ROOT / ".github" / "ISSUE_TEMPLATE" / "claim.yml").read_text(encoding="utf-8")
+    assert "id: number" in form, "or GitHub fills nothing"
     assert "](https://github.com/someone/pools)" in pages.start("pictures", HERE)
     assert "github.com" not in pages.start("pictures", Address())
 

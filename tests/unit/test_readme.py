@@ -94,9 +94,10 @@ def test_each_command_exists_and_takes_its_options(texts: dict, name: str) -> No
                 assert task in tasks.TASKS or task.startswith("--"), words
                 if task in tasks.TASKS and not tasks.TASKS[task].passes:
                     tasks.parser(task).parse_args(rest)  # which ends the test if it takes no such words
-            elif len(words) > 1 and words[1:2] not in ([], ["trust"], ["catalog"], ["app"], ["init"]):
+            elif len(words) > 2 - (words[0] == "jbang") and words[1] not in ("trust", "catalog", "app", "init"):
                 program = words[2 if words[0] == "./workbook" else 1 :]
-                if program and not any(word.endswith(".java") for word in program[:3]):  # a file, for JBang itself
-                    alias = program[0].split("@")[0]
-                    assert alias in known.keys() | former or alias.isupper(), words
+                if program[0].startswith("-") or program[0].endswith(".java"):  # for JBang itself
+                    continue
+                alias = program[0].split("@")[0]
+                assert alias in known.keys() | former or alias.isupper(), words
                 assert {word for word in program if word.startswith("--")} <= options | {"--help", "--json"}, words

@@ -42,7 +42,7 @@ def without_a_clone(here: Address) -> str:
     if not here.repository:
         return ""
     line = f"jbang should-i-pool@{here.repository} {EXAMPLE}"
-    return f"\n\nWith [JBang](https://www.jbang.dev) you need no clone: `{line}`"
+    return f"\nWith [JBang](https://www.jbang.dev) you need no clone: `{line}`"
 
 
 def from_the_web(here: Address) -> str:

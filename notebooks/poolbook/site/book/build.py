@@ -19,6 +19,7 @@ import filelock
 from poolbook.lessons.notebook import read, write
 from poolbook.site.book import explorer, lessons, pages
 from poolbook.system import extras, files, tasks
+from poolbook.system.address import Address, WrongAddress, address
 from poolbook.system.paths import BUILD, ROOT, SOLUTIONS
 from poolbook.tables.recorded import NoData
 
@@ -53,22 +54,22 @@ def alone() -> Iterator[None]:
         lock.release()
 
 
-def write_sources() -> None:
+def write_sources(here: Address) -> None:
     """Write what Sphinx reads into build/book-source."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     static = SOURCE / "_static"
     shutil.copytree(SITE / "static", static)
     shutil.copy(SITE / "conf.py", SOURCE)
     for file in sorted(SOLUTIONS.glob("[0-9][0-9]-*.ipynb")):
-        write(lessons.page(read(file), file.stem[:2], static / PICTURES), SOURCE / "lessons" / file.name)
+        write(lessons.page(read(file), file.stem, static / PICTURES, here), SOURCE / "lessons" / file.name)
     for name, script in explorer.scripts().items():
         files.write(static / "tables" / name, script)
     for name, picture in pages.images().items():
         files.write(static / PICTURES / name, picture)
     for name, text in {
-        "index.md": pages.start(PICTURES),
-        "ledger.md": pages.claims(),
-        "explorer.md": pages.explore(),
+        "index.md": pages.start(PICTURES, here),
+        "ledger.md": pages.claims(here),
+        "explorer.md": pages.explore(here),
         "teaching.md": pages.teachers(),
     }.items():
         files.write(SOURCE / name, text)
@@ -109,10 +110,10 @@ def main(arguments: list[str] | None = None) -> int:
         with alone():
             sphinx = extras.packages(SITE / "requirements.txt", "Sphinx, which makes the pages")
             show_step("writing the pages of the lessons, the claims and the tables")
-            write_sources()
+            write_sources(address())
             show_step("making the book")
             warnings = render(sphinx)
-    except (extras.NotFetched, SphinxFailed, NoData, OSError) as problem:
+    except (extras.NotFetched, SphinxFailed, NoData, WrongAddress, OSError) as problem:
         print(problem, file=sys.stderr)
         return 2
     print("\n".join(warnings), end="\n" if warnings else "", file=sys.stderr)

@@ -21,6 +21,7 @@ LEFT_OUT = {
 }
 FIRST = ("ops_per_ms", "ns_per_op", "milliseconds", "seconds")  # figures to begin with
 LOWER_IS_BETTER = {"ns", "µs", "ms", "s", "B", "MB per s", "MiB"}
+HIGHER_IS_BETTER = {"ops_per_ms", "messages_per_s", "jain"}
 HIDDEN = {"jmh_ops_per_ms", "jmh_bytes_per_op", "checksum", "timed", "laps", "object_bytes", "exception"}
 DIGITS = 6
 
@@ -61,22 +62,35 @@ def table(name: str) -> dict | None:
     plan = EXPERIMENTS.get(name)
     return {
         "name": name,
-        "question": plan.question if plan else "",
-        "leftOut": plan.left_out if plan else "",
+        "question": _sentence(plan.question) if plan else "",
+        "leftOut": _sentence(f"left out: {plan.left_out}") if plan and plan.left_out else "",
         "caption": recording.caption,
-        "keys": [{"name": key, "about": COLUMNS[key]["description"], "values": values[key]} for key in keys],
-        "figures": [
-            {
-                "name": figure,
-                "unit": COLUMNS[figure].get("unit", ""),
-                "about": COLUMNS[figure]["description"],
-                "lowerIsBetter": COLUMNS[figure].get("unit") in LOWER_IS_BETTER,
-            }
-            for figure in figures
-        ],
+        "keys": [{**_column(key), "values": values[key]} for key in keys],
+        "figures": [{**_column(figure), "better": _better(figure)} for figure in figures],
         "colours": {value: style(value)[0] for value in values[contender]},
         "groups": groups,
     }
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else ".")
+
+
+def label(column: str) -> str:
+    """A column's name in words."""
+    return COLUMNS[column].get("title", column.replace("_", " "))
+
+
+def _column(name: str) -> dict[str, str]:
+    about = COLUMNS[name]
+    return {"name": name, "label": label(name), "unit": about.get("unit", ""), "about": about["description"]}
+
+
+def _better(figure: str) -> str:
+    """The direction to hope for, where there is one."""
+    if figure in HIGHER_IS_BETTER:
+        return "higher is better"
+    return "lower is better" if COLUMNS[figure].get("unit") in LOWER_IS_BETTER else ""
 
 
 def scripts() -> dict[str, str]:
@@ -100,6 +114,8 @@ def _figures(frame: pd.DataFrame) -> list[str]:
 def _text(value: object) -> str:
     if pd.isna(value):
         return "-"
+    if pd.api.types.is_bool(value):
+        return "yes" if value else "no"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)

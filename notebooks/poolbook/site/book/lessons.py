@@ -6,11 +6,14 @@ import base64
 import html
 import re
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
 
+from poolbook.record.experiments import aliases
 from poolbook.system import files
+from poolbook.system.address import Address
 
 FOLD = '<details class="fold"><summary>Show what happened</summary>'
 UNFOLD = "</details>"
@@ -21,12 +24,31 @@ GUESS = re.compile(r": you guessed \S+, it ")
 NO_PREDICTION = re.compile(r"^No guess yet: .*\n?|^.*\bno prediction\b.*\n?", re.IGNORECASE | re.MULTILINE)
 EMPTY_HEAD = re.compile(r"<th((?:\s[^>]*)?)>\s*(?:&nbsp;|\xa0)?\s*</th>")
 CAPTION = re.compile(r"<caption[^>]*>(.*?)</caption>", re.DOTALL)
+PROGRAMS = {
+    "00": ("dates-race",),
+    "01": ("bench-pitfalls",),
+    "02": ("dates-race",),
+    "03": ("dates",),
+    "04": ("leaks",),
+    "05": ("market-data", "market-feed"),
+    "06": ("byte-strings",),
+    "07": ("bench-strings",),
+    "08": ("libraries",),
+    "09": ("two-borrows",),
+    "10": ("pool-break",),
+    "11": ("virtual-threads",),
+    "12": ("bench-break-even",),
+    "13": ("should-i-pool",),
+    "14": ("size-my-pool",),
+}
+"""The program with which to try what a lesson is about, by the lesson's number; the examples are the catalog's."""
 
 
-def page(book: NotebookNode, name: str, pictures: Path) -> NotebookNode:
+def page(book: NotebookNode, stem: str, pictures: Path, here: Address) -> NotebookNode:
     """The notebook with everything in it that the book shows differently; ``pictures`` is the folder for its images."""
-    cells, is_folded = [], False
-    for cell in book.cells:
+    name, title = stem[:2], book.cells[0].source.splitlines()[0].removeprefix("# ")
+    cells, is_folded = [book.cells[0], new_markdown_cell(yourself(stem, title, here))], False
+    for cell in book.cells[1:]:
         begins = cell.cell_type == "markdown" and re.search(r"^## ", cell.source, re.MULTILINE)
         if is_folded and begins:
             cells.append(new_markdown_cell(UNFOLD))
@@ -45,6 +67,37 @@ def page(book: NotebookNode, name: str, pictures: Path) -> NotebookNode:
         cells.append(new_markdown_cell(UNFOLD))
     book.cells = cells
     return book
+
+
+def yourself(stem: str, title: str, here: Address) -> str:
+    """How the reader runs the lesson, and says what is wrong with it; its links need the repository's address."""
+    notebook = f"notebooks/{stem}.ipynb"
+    links = {}
+    if here.repository:
+        links = {
+            "Open in Binder": f"https://mybinder.org/v2/gh/{here.repository}/main?urlpath=lab/tree/{notebook}",
+            "Open in Codespaces": f"https://codespaces.new/{here.repository}",
+            "The notebook on GitHub": f"{here.web}/blob/main/{notebook}",
+            "This is wrong": issue(here, f"Lesson {stem[:2]}, {title}: "),
+        }
+    examples = {alias: aliases()[alias]["description"].partition(" : ")[0] for alias in PROGRAMS.get(stem[:2], ())}
+    from_here = [f"./workbook jbang {example}" for example in examples.values()]
+    from_the_web = [f"jbang {alias}@{here.repository}{line.removeprefix(alias)}" for alias, line in examples.items()]
+    blocks = (
+        ("On your machine, its program is one line:", from_here),
+        ("With [JBang](https://www.jbang.dev), you need no clone:", from_the_web if here.repository else []),
+    )
+    said = [
+        f"**Guess first.** `./workbook lab` opens this lesson without its results: `{notebook}`.",
+        " · ".join(f"[{words}]({link})" for words, link in links.items()),
+        *("\n".join([words, "", "```text", *lines, "```"]) for words, lines in blocks if lines),
+    ]
+    return "\n\n".join([":::{container} yourself", *filter(None, said), ":::"])
+
+
+def issue(here: Address, title: str, **form: object) -> str | None:
+    """The address that begins an issue with this title, and fills fields of a form; None without a repository."""
+    return here.web and f"{here.web}/issues/new?{urlencode({**form, 'title': title}, quote_via=quote)}"
 
 
 def _outputs(cell: NotebookNode, name: str, pictures: Path) -> list[NotebookNode]:

@@ -9,12 +9,15 @@ import re
 import pandas as pd
 
 from poolbook.ledger.claims import JDKS, ledger, summary
+from poolbook.ledger.claims.rules import READ
 from poolbook.lessons.minutes import of_lesson
 from poolbook.lessons.notebook import read
 from poolbook.site.book import explorer
-from poolbook.site.book.lessons import figure
+from poolbook.site.book.lessons import figure, issue
+from poolbook.system.address import Address
 from poolbook.system.paths import ROOT, SOLUTIONS
 from poolbook.tables.compare import figures
+from poolbook.tables.recorded import published, tables
 from poolbook.tables.verdicts import DEPENDS, EQUAL, HOLDS, LARGER, NOT_HERE, REFUTED, REVERSED, SMALLER, UNDECIDED
 from poolbook.upkeep import teaching
 from poolbook.upkeep.readme import PICTURES, chart
@@ -23,22 +26,28 @@ from poolbook.upkeep.readme import PICTURES, chart
 SURPRISES = (
     (
         "Is the famous pool the fastest way to parse a date?",
-        {"table": "dates", "figure": "ops_per_ms", "each": "jdk", "where": {"threads": "5"}},
+        {"table": "dates", "figure": "ops_per_ms", "each": "", "where": {"jdk": "25", "threads": "5"}},
         "Look for CLONE, a fresh copy for each parse, and for FORMATTER, one object that all threads share. Where is "
         "POOL?",
         "03-race-new-locked-and-pool",
     ),
     (
         "Which pool lets a thread starve?",
-        {"table": "libraries-fairness", "figure": "longest_gap_ms", "each": "jdk", "where": {}},
-        "The longest time in which one of the threads got nothing. The pool with the highest throughput of all is "
-        "among them.",
+        {"table": "libraries-fairness", "figure": "longest_gap_ms", "each": "", "where": {}},
+        "How long did the unluckiest thread get nothing? Then choose *throughput* as the figure: is a fast pool a fair "
+        "one?",
         "08-compare-pool-libraries",
     ),
     (
         "How expensive must an object be before a pool pays off?",
-        {"table": "break-even-new", "figure": "ops_per_ms", "each": "tokens", "where": {"threads": "2"}, "log": True},
-        "Each panel makes an object that costs more than the last. Where does POOL overtake NEW_ESCAPES?",
+        {
+            "table": "break-even-new",
+            "figure": "ops_per_ms",
+            "each": "tokens",
+            "where": {"jdk": "25", "threads": "2"},
+            "log": True,
+        },
+        "Each panel has an object that takes more tokens of work than the last. Where does POOL overtake NEW_ESCAPES?",
         "12-decide-when-to-pool",
     ),
 )
@@ -55,10 +64,19 @@ WORDS = {
 }
 
 
-def start(pictures: str) -> str:
+SEARCH = """\
+<form class="bd-search d-flex align-items-center" id="start-search" action="search.html" method="get" role="search">
+<i class="fa-solid fa-magnifying-glass"></i>
+<input type="search" class="form-control" name="q" aria-label="Search the book" autocomplete="off"
+placeholder="Search the book: fairness, escape analysis, HikariCP ..."></form>"""
+WIDE = "---\nhtml_theme.sidebar_secondary.remove: true\n---\n\n"  # a page without the contents at its right
+
+
+def start(pictures: str, here: Address) -> str:
     """The first page: what this is, three surprises, how to decide, and all lessons."""
     surprises = "\n\n".join(_surprise(*one) for one in SURPRISES)
     lessons = len(list(_lessons()))
+    workbook = f"[the workbook itself]({here.web})" if here.web else "the workbook itself"
     return f"""\
 # What does an object pool really cost?
 
@@ -67,7 +85,12 @@ Java version and on the number of threads. This book measures it: {lessons} less
 run, the figures that came out, and a question to guess at first. Every figure was recorded, and you can recompute all
 of it.
 
-Three findings that surprise most people. Choose what you want to compare:
+**New here?** A post of 2006 lends date formats from a pool, because a new one for each date is slow. Is that still
+worth it? Guess in [lesson 03](lessons/03-race-new-locked-and-pool.ipynb), and race it.
+
+{_html(SEARCH)}
+
+Three findings that surprise most people. Each dot is a measured JVM. Choose what you want to compare:
 
 {surprises}
 
@@ -79,7 +102,7 @@ Three findings that surprise most people. Choose what you want to compare:
 
 Begin with [lesson 03](lessons/03-race-new-locked-and-pool.ipynb), which races the three strategies of a famous
 post. Or look up [what became of each published claim](ledger.md), or [explore every recorded table](explorer.md)
-yourself. To run the code on your own machine, take the workbook itself: its README says how.
+yourself. To run the code on your own machine, take {workbook}: its README says how.
 
 {_contents()}
 """
@@ -87,8 +110,9 @@ yourself. To run the code on your own machine, take the workbook itself: its REA
 
 def _surprise(question: str, chosen: dict, look: str, lesson: str) -> str:
     settings = html.escape(json.dumps(chosen))
-    said = f"### {question}\n\n{look} ([Lesson {lesson[:2]}](lessons/{lesson}.ipynb) explains it.)\n\n"
-    return said + _html(f'<div class="live" data-chosen="{settings}"></div>')
+    chart = _html(f'<div class="live" data-chosen="{settings}"></div>')
+    why = f"**[Guess first, then see why: lesson {lesson[:2]}](lessons/{lesson}.ipynb)**"
+    return f"## {question}\n\n{look}\n\n{chart}\n\n{why}"
 
 
 def _contents() -> str:
@@ -131,51 +155,76 @@ def _lessons():
         yield file.stem, f"{file.stem[:2]} {title}", of_lesson(book)
 
 
-def claims() -> str:
+def claims(here: Address) -> str:
     """The page of the ledger: a row per claim, which opens, and a column per Java."""
     rows = ledger()
-    heads = "".join(f'<th scope="col"><button type="button">Java {jdk}</button></th>' for jdk in JDKS)
-    body = "\n".join(_claim(number, mine) for number, mine in rows.groupby("id"))
+    heads = "".join(_head(words) for words in ("claim", "author", *(f"Java {jdk}" for jdk in JDKS)))
+    body = "\n".join(_claim(number, mine, here) for number, mine in rows.groupby("id"))
     kinds = "".join(f"<option>{word}</option>" for word in WORDS.values())
     return f"""\
-# What became of each claim
+{WIDE}# What became of each claim
 
 {summary.headline(rows)} Each claim is a sentence that somebody published. Its rule says what would have to come out for
 it to hold; all rules are applied to the recorded tables by one program. Open a claim to see its rule and its figures.
 
 {
         _html(f'''<form class="filter" id="claims-filter">
-<label>Search <input type="search" name="words"></label>
+<label>Filter the claims <input type="text" name="words" placeholder="a word"></label>
 <label>Verdict <select name="verdict"><option value="">any</option>{kinds}</select></label>
 <output aria-live="polite"></output></form>
 <div class="wide" role="region" tabindex="0" aria-label="claims"><table id="claims" class="sortable"><thead><tr>
-<th scope="col" aria-sort="ascending"><button type="button">No.</button></th>
-<th scope="col"><button type="button">claim</button></th>{heads}</tr></thead>
-<tbody>
+<th scope="col" aria-sort="ascending"><button type="button">No.</button></th>{heads}</tr></thead>
 {body}
-</tbody></table></div>''')
+</table></div>''')
     }
+
+## What our recordings show, and none of the pieces says
+
+{summary.findings_list()}
 """
+
+
+def _head(words: str) -> str:
+    return f'<th scope="col"><button type="button">{words}</button></th>'
 
 
 def _verdicts(rows: pd.DataFrame) -> str:
     """A cell for each Java."""
     words = rows.set_index("jdk")["verdict"].map(WORDS)
-    return "".join(f'<td class="verdict" data-verdict="{words[jdk]}">{words[jdk]}</td>' for jdk in JDKS)
+    return "".join(
+        f'<td class="verdict" data-java="Java {jdk}" data-verdict="{words[jdk]}"><span>{words[jdk]}</span></td>'
+        for jdk in JDKS
+    )
 
 
-def _claim(number: int, rows: pd.DataFrame) -> str:
+def _claim(number: int, rows: pd.DataFrame, here: Address) -> str:
     first = rows.iloc[0]
+    author = html.escape(first["author"])
     seen = "".join(f"<li>{_seen(row)}</li>" for row in rows.itertuples())
+    wrong = issue(here, f"Claim {number}: ", template="claim.yml", number=number)
+    links = [_table_link(table, number) for table in first["experiment"].split()]
+    links += [f'<a href="{html.escape(wrong)}">This is wrong</a>'] if wrong else []
     about = (
-        f"<p><q>{html.escape(first['sentence'])}</q> ({html.escape(first['author'])}, "
+        f"<p><q>{html.escape(first['sentence'])}</q> ({author}, "
         f"<cite>{html.escape(first['title'])}</cite>, {html.escape(str(first['date']))})</p>"
-        f"<p>Rule: {html.escape(first['rule'])} (table {html.escape(str(first['experiment']))})</p><ul>{seen}</ul>"
+        f"<p>Rule: {html.escape(first['rule'])}</p><ul>{seen}</ul><p>{' · '.join(links)}</p>"
     )
     return (
-        f"<tr><td>{number}</td><td><details><summary>{html.escape(first['claim'])}</summary>{about}</details></td>"
-        f"{_verdicts(rows)}</tr>"
+        f'<tbody id="claim-{number}"><tr><td>{number}</td>'
+        f'<td><button type="button">{html.escape(first["claim"])}</button></td><td>{author}</td>{_verdicts(rows)}</tr>'
+        f'<tr class="about"><td></td><td colspan="{len(JDKS) + 2}">{about}</td></tr></tbody>'
     )
+
+
+def _table_link(table: str, number: int) -> str:
+    """A link to a table in the explorer, at the first figure that the rules read of it; its name if it is not there."""
+    found = explorer.all_tables().get(table)
+    if found is None:
+        return f"the table <code>{table}</code>"
+    names = [figure["name"] for figure in found["figures"]]
+    shown = next((name for name in names if name in READ.get(table, ())), names[0])
+    address = html.escape(f"explorer.html?table={table}&figure={shown}&claim={number}")
+    return f'<a href="{address}">Explore the table <code>{table}</code></a>'
 
 
 def _seen(row: object) -> str:
@@ -186,23 +235,34 @@ def _seen(row: object) -> str:
     return html.escape(said.replace("..", "."))
 
 
-def explore() -> str:
-    """The page of the explorer; the script draws the rest."""
-    left_out = "\n".join(f"- `{name}`: {why}" for name, why in explorer.LEFT_OUT.items())
+def explore(here: Address) -> str:
+    """The page of the explorer; the script draws the rest, and says from which claim one comes."""
+    shown = explorer.all_tables()
+    without = {name: "all its rows are alike" for name in sorted(tables()) if name not in shown}
+    left_out = "\n".join(f"- `{name}`: {why}" for name, why in (without | explorer.LEFT_OUT).items())
     options = "".join(
-        f'<option value="{name}"{" selected" if name == "dates" else ""}>{name}</option>'
-        for name in map(html.escape, explorer.all_tables())
+        f'<option value="{html.escape(name)}"{" selected" if name == "dates" else ""}>'
+        f"{html.escape(': '.join(filter(None, (name, data['question'].replace('`', '')))))}</option>"
+        for name, data in shown.items()
     )
+    told = json.dumps({row.id: f"{row.claim} ({row.author})" for row in published("claims").itertuples()})
+    told = told.replace("<", "\\u003c")  # no text may end the script
+    wrong = issue(here, "Explorer")
+    link = f'<p><a id="explorer-wrong" data-issue="{wrong}" href="{wrong}">This is wrong</a></p>' if wrong else ""
     return f"""\
-# Explore the tables
+{WIDE}# Explore the tables
 
 Every dot is one fork: a fresh JVM that measured one contender in one round. The bar is the mean and its 95% interval.
 Choose a table, then what to hold fixed, and one thing to draw a panel for. The verdicts are those that the lessons
 print, from the same program.
 
-{_html(f'<form class="filter" id="explorer-table"><label>Table <select name="table">{options}</select></label></form>')}
+{
+        _html(f'''<p id="explorer-from" hidden></p>
+<script type="application/json" id="explorer-claims">{told}</script>
+<form class="filter" id="explorer-table"><label>Table <select name="table">{options}</select></label></form>''')
+    }
 
-{_html('<div class="live" id="explorer" data-chosen="{}"></div>')}
+{_html(f'<div class="live" id="explorer"></div>{link}')}
 
 Not here:
 
