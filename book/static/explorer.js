@@ -289,7 +289,7 @@ window.explorer = (() => {
     const number = asked.get("claim");
     if (Object.hasOwn(claims, number)) {
       const back = element("a", { href: `ledger.html#claim-${number}` }, `claim ${number}`);
-      from.append("You come from ", back, `: ${claims[number]}`);
+      from.append("You came from ", back, `: ${claims[number]}`);
       from.hidden = false;
     }
     choice.addEventListener("change", () => {

@@ -109,9 +109,8 @@ public abstract class Bench implements Callable<Integer> {
       names = "--jmh-json",
       paramLabel = "FILE",
       description =
-          "new file that gets all forks as one JSON result of JMH's, for other tools, such as JMH"
-              + " Visualizer; its score is what JMH says, and ops/ms on one clock is its metric"
-              + " clock.ops_per_ms")
+          "new file for all forks, in JMH's JSON, for tools such as JMH Visualizer; the score is"
+              + " JMH's, and clock.ops_per_ms is ops/ms on one clock")
   Path jmhFile;
 
   @Option(

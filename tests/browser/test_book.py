@@ -336,7 +336,7 @@ def test_a_claim_opens_the_explorer_at_its_table_and_back(opened: Callable[..., 
     page.wait_for_selector("#explorer svg")
     assert page.locator("#explorer-table select").input_value() == table
     said = page.locator("#explorer-from")
-    assert said.inner_text().startswith("You come from claim 23: ")
+    assert said.inner_text().startswith("You came from claim 23: ")
     said.locator("a").click()
     page.wait_for_selector("#claim-23 tr.about")
 

@@ -12,6 +12,7 @@ from poolbook.system import tasks
 from poolbook.system.address import Address
 from poolbook.system.paths import ROOT
 from poolbook.upkeep import readme
+from poolbook.upkeep.published import EXERCISES
 
 SET = Address("duke/pools", "https://duke.example/pools/")
 TEXTS = ("README.md", "java/README.md", "CONTRIBUTING.md", "TEACHING.md", "datasets/README.md")
@@ -44,14 +45,14 @@ def test_with_an_address_each_place_has_it(texts: dict) -> None:
     assert "git clone --depth 1 https://github.com/duke/pools object-pool-workbook\ncd object-pool-workbook\n" in first
     assert first.count("[![") == 5 and "https://duke.example/pools/" in first
     assert "`jbang should-i-pool@duke/pools --create" in first
-    for line in ("jbang trust add https://github.com/duke/pools/", "app install should-i-pool@duke/pools"):
+    for line in ("jbang trust add https://github.com/duke/pools/", "app install should-i-pool@pools"):
         assert line in said["java/README.md"]
 
 
 def test_the_first_screen_says_what_it_is_for_whom_and_what_to_run(texts: dict) -> None:
     """A sentence, a picture of a round with a guess, a line to run with its answer, and how to decide."""
     first = texts[Address()]["README.md"].split("\n## ")[0]
-    assert first.index("everybody who reads Java") < first.index("01-warm.png") < first.index("01-guess.png")
+    assert first.index("anyone who reads Java") < first.index("01-warm.png") < first.index("01-guess.png")
     assert re.search(r"you guessed \S+, it was \S+", first)
     asked = first.index("$ ./workbook jbang should-i-pool")
     assert first.index("01-guess.png") < asked < first.index("Not checked:") < first.index("12-decide.png")
@@ -63,6 +64,11 @@ def test_each_link_to_a_file_leads_to_one(texts: dict, name: str) -> None:
         for link in re.findall(r"\]\(([^)#]+)[^)]*\)", texts[here][name]):
             if not re.match(r"\w+:", link):
                 assert ((ROOT / name).parent / link).exists(), link
+
+
+def test_each_template_exists(texts: dict) -> None:
+    named = re.findall(r"init -t (\S+)@pools", texts[SET]["java/README.md"])
+    assert named and set(named) <= EXERCISES.keys()
 
 
 def commands(text: str) -> list[list[str]]:

@@ -13,10 +13,10 @@ import org.openjdk.jmh.annotations.*;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(5) // fresh JVMs: one of them may be lucky
+@Fork(5) // fresh JVMs, because a single one may be lucky
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Threads(1) // as many as your program has
+@Threads(1) // set this to the number of threads in your program
 public class MyBenchmark {
   private static final int OBJECTS = 10;
 
@@ -27,7 +27,7 @@ public class MyBenchmark {
     return new StringBuilder(1000);
   }
 
-  /** What your program does with one. The result is returned, so that the compiler keeps the work. */
+  /** What your program does with one. Returns the result, so that the compiler cannot remove the work. */
   static int use(StringBuilder object) {
     return object.append("order ").append(object.capacity()).length();
   }

@@ -21,22 +21,12 @@ from poolbook.system import files, tasks
 from poolbook.system.paths import BUILD, DATASETS, ROOT
 from poolbook.system.setup import Program, Workbook
 from poolbook.system.steps import Problem, one_line
+from poolbook.upkeep.published import EXERCISES
 
 TARGET = BUILD / "release"
 JOINED = re.compile(r"META-INF/(BenchmarkList|CompilerHints|TestList|services/.+)")  # lists: those of all jars count
 SIGNED = re.compile(r"META-INF/.+\.(SF|RSA|DSA|EC)")  # of a jar that is no longer itself
 MANIFEST = "META-INF/MANIFEST.MF"
-EXERCISES = {
-    "pool-exercise": ("02", "the pool of lesson 02: three tasks"),
-    "pool-exercise-one-thread": ("04", "the pool for one thread of lesson 04: three tasks"),
-    "pool-exercise-strings": ("06", "the table of Strings of lesson 06: three tasks"),
-    "pool-exercise-timeout": ("timeout", "a borrow that gives up in time"),
-    "pool-exercise-partitioned": ("partitioned", "a pool in four parts"),
-    "pool-exercise-leak-detecting": ("leak-detecting", "a pool that names who never releases"),
-    "pool-exercise-virtual": ("virtual", "a pool for ten thousand virtual threads"),
-    "pool-benchmark": ("benchmark", "a JMH benchmark of your own object, new and pooled"),
-}
-"""Templates of JBang: the folder of the exercise, and what it is."""
 
 
 class NoRelease(Exception):

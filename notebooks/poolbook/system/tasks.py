@@ -208,7 +208,7 @@ def _bundle(parser: argparse.ArgumentParser) -> None:
 
 
 def _release(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "It writes build/release/; CHANGELOG.md names the version."
+    parser.epilog = "The files are in build/release/. The newest heading of CHANGELOG.md gives the version."
 
 
 def _upkeep(parser: argparse.ArgumentParser) -> None:
@@ -237,7 +237,11 @@ TASKS = {
         "answer",
     ),
     "bundle": Task("make an offline set-up, for a room without a good network", _bundle),
-    "release": Task("make the files of a release: one jar, its catalog, the book", _release, "poolbook.site.release"),
+    "release": Task(
+        "make a release: one jar with its catalog, templates, the book, the recordings",
+        _release,
+        "poolbook.site.release",
+    ),
     "upkeep": Task(
         "bring everything that is generated up to date, and name the lessons to run again",
         _upkeep,

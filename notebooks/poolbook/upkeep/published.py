@@ -14,6 +14,17 @@ BADGES = {
     ),
     "open in Codespaces": ("https://github.com/codespaces/badge.svg", "https://codespaces.new/{repository}"),
 }
+EXERCISES = {
+    "pool-exercise": ("02", "the pool of lesson 02: three tasks"),
+    "pool-exercise-one-thread": ("04", "the pool for one thread of lesson 04: three tasks"),
+    "pool-exercise-strings": ("06", "the table of Strings of lesson 06: three tasks"),
+    "pool-exercise-timeout": ("timeout", "a borrow that gives up in time"),
+    "pool-exercise-partitioned": ("partitioned", "a pool in four parts"),
+    "pool-exercise-leak-detecting": ("leak-detecting", "a pool that names who never releases"),
+    "pool-exercise-virtual": ("virtual", "a pool for ten thousand virtual threads"),
+    "pool-benchmark": ("benchmark", "a JMH benchmark of your own object, new and pooled"),
+}
+"""The templates of a release: the folder of the exercise, and what it is."""
 BOOK = {"read the book": ("https://img.shields.io/badge/book-read%20it-009e73.svg", "{book}")}
 
 
@@ -49,15 +60,29 @@ def from_the_web(here: Address) -> str:
     """How JBang runs the programs without a clone, installs one, takes one version, and makes a first file."""
     if not here.repository:
         return ""
-    there = here.repository
+    newest = f"{here.web}/releases/latest/download/jbang-catalog.json"
+    add = (
+        f"jbang trust add {here.web}/",
+        f"jbang catalog add --name pools {newest}",
+        f"jbang should-i-pool@pools {EXAMPLE}",
+    )
     return f"""\
-JBang runs them without a clone, from any folder:
+With JBang and no clone, name the catalog of the newest release once, and add `@pools` to each name:
 
-{block(f"jbang trust add {here.web}/", f"jbang should-i-pool@{there} {EXAMPLE}")}
+{block(*add)}
 
-`trust add` tells JBang that you trust the code there; without it, JBang asks before it runs anything.
+`trust add` tells JBang that you trust the code there; without it, JBang asks before it runs anything. All programs
+together are one file to fetch. Without a catalog, `jbang should-i-pool@{here.repository}` compiles the newest sources.
 
-- *As a command of your own*: `jbang app install should-i-pool@{there}` puts `should-i-pool` on your PATH.
-- *One version*: `jbang should-i-pool@{there}/v1.0.0` takes that tag, and runs the same code next year.
-- *Your own pool*: `jbang init -t pool-exercise@{there} MyPool.java` makes a class with three tasks, and beside it the
-  interface that your editor needs. `jbang pool-check@{there} MyPool.java` checks it."""
+- *As a command of your own*: `jbang app install should-i-pool@pools`. It is there in the next shell that you open.
+- *One version*: put `releases/download/v1.0.0` in the place of `releases/latest/download`.
+- *Your own pool*: `jbang init -t pool-exercise@pools MyPool.java` makes a class with three tasks and, beside it, the
+  interfaces that your editor needs. `jbang pool-check@pools MyPool.java` checks it.
+
+{templates()}"""
+
+
+def templates() -> str:
+    """A row per template."""
+    rows = [f"| `{name}` | {what} |" for name, (_, what) in EXERCISES.items()]
+    return "\n".join(["| template | what you write |", "|---|---|", *rows])

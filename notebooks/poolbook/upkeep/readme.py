@@ -73,7 +73,8 @@ def machines() -> str:
     """The machines with recordings, in a sentence."""
     rows = known().itertuples()
     kinds = [f"{one.processor}, {one.processors:.0f} processors{' (virtual)' if one.virtual else ''}" for one in rows]
-    return f"So far, all figures come from {len(kinds)} machine{'s' * (len(kinds) != 1)}: {'; '.join(kinds)}."
+    count = "one machine" if len(kinds) == 1 else f"{len(kinds)} machines"
+    return f"So far, all figures come from {count}: {'; '.join(kinds)}."
 
 
 def one_liners() -> str:

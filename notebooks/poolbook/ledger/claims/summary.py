@@ -214,10 +214,11 @@ class Finding:
         rows = pd.concat([each.reindex(columns=["evening", "kernel", "jdk", "gc"]) for each in self.rows])
         forks = [mine["round"].nunique() for each in self.rows for _, mine in each.groupby("jdk")]
         javas = [str(jdk) for jdk in sorted(rows["jdk"].unique())]
-        names = {**COLLECTORS, "DEFAULT": "the JVM's own collector"}
+        names = {**COLLECTORS, "DEFAULT": "the JVM's own"}
         collectors = [names[gc] for gc in sorted(rows["gc"].fillna("DEFAULT").unique())]
         versions = " and ".join(filter(None, (", ".join(javas[:-1]), javas[-1])))
-        return f"{when(rows)}; {_span(forks, 0)} JVMs for each figure; Java {versions}; {' and '.join(collectors)}"
+        with_ = " and ".join(collectors)
+        return f"{when(rows)}; {_span(forks, 0)} JVMs for each figure; Java {versions}; collector: {with_}"
 
 
 def findings(load: Callable[[str], pd.DataFrame] = load_recorded, of: tuple = ()) -> list[tuple[Finding, str]]:
@@ -259,8 +260,8 @@ def _prices(load: Callable[[str], pd.DataFrame]) -> Finding:
     places = pd.DataFrame([{n: crossing(rows) for n, rows in table.groupby("threads")} for table in tables])
     told = [f"{_tens(ns)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
     return Finding(
-        "Take an object that the compiler cannot remove, on two processors. A pool behind a queue is faster than a new"
-        f" object once making one takes about {_listed(told)}.",
+        "On two processors, a pool behind a queue beats a new object that the compiler cannot remove, once making one"
+        f" takes about {_listed(told)}.",
         [rows],
     )
 
@@ -369,11 +370,11 @@ def _gaps(load: Callable[[str], pd.DataFrame]) -> Finding:
     # From the first borrow of a window to its end; window_ms begins later, once all threads run.
     watched = rows["longest_gap_ms"].max() / 1000
     return Finding(
-        f"{rows['threads'].iloc[0]} threads share ten objects, and each is watched for {watched:.0f} seconds. With"
+        f"{rows['threads'].iloc[0]} threads share ten objects for {watched:.0f} seconds. With"
         f" Stormpot 4 some thread gets nothing for {gap[new] / 1000:.1f} seconds, with its BlazePool of 2016 for"
-        f" {gap[old] / 1000:.1f}, and with HikariCP's bag for {gap['HIKARI_BAG'] / 1000:.2f}. Without any pool it is"
-        f" {gap['NONE'] / 1000:.2f} seconds: that is how long the system lets a thread wait for a processor. The pools"
-        f" get {share[new]:.0%}, {share[old]:.0%} and {share['HIKARI_BAG']:.0%} of what is done without one.",
+        f" {gap[old] / 1000:.1f}, and with HikariCP's bag for {gap['HIKARI_BAG'] / 1000:.2f}. Without a pool it is"
+        f" {gap['NONE'] / 1000:.2f} seconds, the time that a thread waits for a processor. Their throughput is"
+        f" {share[new]:.0%}, {share[old]:.0%} and {share['HIKARI_BAG']:.0%} of that without a pool.",
         [rows],
     )
 

@@ -34,8 +34,8 @@ SURPRISES = (
     (
         "Which pool lets a thread starve?",
         {"table": "libraries-fairness", "figure": "longest_gap_ms", "each": "", "where": {}},
-        "How long did the unluckiest thread get nothing? Then choose *throughput* as the figure: is a fast pool a fair "
-        "one?",
+        "Fifty threads share the objects for three seconds. How long did the unluckiest thread get nothing? Then "
+        "choose *throughput* as the figure: is a fast pool a fair one?",
         "08-compare-pool-libraries",
     ),
     (
@@ -81,12 +81,11 @@ def start(pictures: str, here: Address) -> str:
 # What does an object pool really cost?
 
 A pool keeps used objects for the next user. Is that faster than making a new one? It depends on the object, on the
-Java version and on the number of threads. This book measures it: {lessons} lessons, each with the Java that was
-run, the figures that came out, and a question to guess at first. Every figure was recorded, and you can recompute all
-of it.
+Java version and on the number of threads. This book measures it: {lessons} lessons, each with the Java code, the
+figures that it gave, and questions to guess first. Every figure was recorded, and you can record it again.
 
-**New here?** A post of 2006 lends date formats from a pool, because a new one for each date is slow. Is that still
-worth it? Guess in [lesson 03](lessons/03-race-new-locked-and-pool.ipynb), and race it.
+**New here?** A post of 2006 lent date formats from a pool, because making one for each date was slow. Is that still
+worth it? Make a guess, and open [lesson 03](lessons/03-race-new-locked-and-pool.ipynb).
 
 {_html(SEARCH)}
 
@@ -102,7 +101,7 @@ Three findings that surprise most people. Each dot is a measured JVM. Choose wha
 
 Begin with [lesson 03](lessons/03-race-new-locked-and-pool.ipynb), which races the three strategies of a famous
 post. Or look up [what became of each published claim](ledger.md), or [explore every recorded table](explorer.md)
-yourself. To run the code on your own machine, take {workbook}: its README says how.
+yourself. To run the code yourself, get {workbook}; its README says how.
 
 {_contents()}
 """
@@ -164,8 +163,8 @@ def claims(here: Address) -> str:
     return f"""\
 {WIDE}# What became of each claim
 
-{summary.headline(rows)} Each claim is a sentence that somebody published. Its rule says what would have to come out for
-it to hold; all rules are applied to the recorded tables by one program. Open a claim to see its rule and its figures.
+{summary.headline(rows)} Each claim is a sentence that somebody published. Its rule says which result
+makes it hold. One program applies all rules to the recorded tables. Open a claim to see its rule and its figures.
 
 {
         _html(f'''<form class="filter" id="claims-filter">
@@ -178,7 +177,7 @@ it to hold; all rules are applied to the recorded tables by one program. Open a 
 </table></div>''')
     }
 
-## What our recordings show, and none of the pieces says
+## What our recordings show that none of the pieces says
 
 {summary.findings_list()}
 """
@@ -238,7 +237,8 @@ def _seen(row: object) -> str:
 def explore(here: Address) -> str:
     """The page of the explorer; the script draws the rest, and says from which claim one comes."""
     shown = explorer.all_tables()
-    without = {name: "all its rows are alike" for name in sorted(tables()) if name not in shown}
+    alone = "it has one case only, so there is nothing to compare"
+    without = {name: alone for name in sorted(tables()) if name not in shown}
     left_out = "\n".join(f"- `{name}`: {why}" for name, why in (without | explorer.LEFT_OUT).items())
     options = "".join(
         f'<option value="{html.escape(name)}"{" selected" if name == "dates" else ""}>'
@@ -253,7 +253,7 @@ def explore(here: Address) -> str:
 {WIDE}# Explore the tables
 
 Every dot is one fork: a fresh JVM that measured one contender in one round. The bar is the mean and its 95% interval.
-Choose a table, then what to hold fixed, and one thing to draw a panel for. The verdicts are those that the lessons
+Choose a table, what to hold fixed, and what to split into panels. The verdicts are those that the lessons
 print, from the same program.
 
 {
@@ -264,7 +264,7 @@ print, from the same program.
 
 {_html(f'<div class="live" id="explorer"></div>{link}')}
 
-Not here:
+Tables that are not here:
 
 {left_out}
 """
@@ -275,7 +275,7 @@ def teachers() -> str:
     text = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
     text = re.sub(r"<!-- .*? -->\n?", "", text)
     titles = ", ".join(teaching.PLANS)
-    return f"{text}\n\nThe plans ({titles}) are computed from the lessons: each states the minutes of its rounds.\n"
+    return f"{text}\n\nThe plans ({titles}) are computed: each lesson states the minutes of its rounds.\n"
 
 
 def _html(text: str) -> str:
