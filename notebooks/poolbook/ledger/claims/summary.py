@@ -260,8 +260,8 @@ def _prices(load: Callable[[str], pd.DataFrame]) -> Finding:
     places = pd.DataFrame([{n: crossing(rows) for n, rows in table.groupby("threads")} for table in tables])
     told = [f"{_tens(ns)} ns with {n} thread{'s' * (n > 1)}" for n, ns in places.items()]
     return Finding(
-        "On two processors, a pool behind a queue beats a new object that the compiler cannot remove, once making one"
-        f" takes about {_listed(told)}.",
+        "Compare a pool behind a queue with new objects that the compiler cannot remove, on two processors. The pool"
+        f" wins once making one takes about {_listed(told)}.",
         [rows],
     )
 

@@ -88,7 +88,7 @@ def yourself(stem: str, title: str, here: Address) -> str:
         ("With [JBang](https://www.jbang.dev), you need no clone:", from_the_web if here.repository else []),
     )
     said = [
-        f"**Guess first.** `./workbook lab` opens your own copy of this lesson, without results: `my/{stem}.ipynb`.",
+        f"**Guess first.** `./workbook lab` opens your own copy of `{notebook}`, without results.",
         " · ".join(f"[{words}]({link})" for words, link in links.items()),
         *("\n".join([words, "", "```text", *lines, "```"]) for words, lines in blocks if lines),
     ]
