@@ -16,7 +16,6 @@ from poolbook.tables.recorded import recorded, tables
 
 LEFT_OUT = {
     "feed-batches": "a time series, not forks: lesson 05 draws it",
-    "feed-warmup": "a time series, not forks",
     "dates-passes": "a time series, not forks: lesson 03 draws it",
 }
 FIRST = ("ops_per_ms", "ns_per_op", "milliseconds", "seconds")  # figures to begin with
