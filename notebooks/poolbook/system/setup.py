@@ -556,7 +556,8 @@ class Workbook:
         main = self.home / "programs" / f"Release{release}.java"
         main.parent.mkdir(parents=True, exist_ok=True)
         folder = os.path.relpath(self.root, main.parent).replace(os.sep, "/")  # JBang accepts no path with a space
-        files = sorted({program.file.relative_to(self.root).as_posix() for program in programs.values()})
+        # In the catalog's order: of two versions of a library, Maven takes the one that it meets first.
+        files = dict.fromkeys(program.file.relative_to(self.root).as_posix() for program in programs.values())
         sources = "".join(f"//SOURCES {folder}/{file}\n" for file in files)
         main.write_text(f"{sources}class {main.stem} {{}}\n", encoding="utf-8")
         return main
