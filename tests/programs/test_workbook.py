@@ -518,7 +518,7 @@ def test_check_finds_all_well_in_a_folder_with_a_space(checkout: Path) -> None:
     done = workbook("check", launcher=checkout / "workbook", folder=checkout.parent)
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
-    assert [line.split()[0] for line in lines] == ["OK"] * 11
+    assert [line.split()[0] for line in lines] == ["OK"] * 12
     jar = checkout / ".workbook" / "workbook.jar"  # its libraries are in it: paths with a space are in no manifest
     java = Path(os.environ["WORKBOOK_JAVA_HOME"]) / "bin" / "java"
     subprocess.run([java, "-jar", jar, "--help"], capture_output=True, check=True)
