@@ -136,7 +136,11 @@ def ran(page: object, file: Path) -> bool:
     """Whether every cell of a lesson has run; it is saved first."""
     choose(page, "File", "Save Notebook")
     time.sleep(0.5)
-    code = [cell for cell in read(file).cells if cell.cell_type == "code" and cell.source.strip()]
+    try:
+        cells = read(file).cells
+    except ValueError:  # JupyterLab is just writing it
+        return False
+    code = [cell for cell in cells if cell.cell_type == "code" and cell.source.strip()]
     return all(cell.execution_count for cell in code)
 
 

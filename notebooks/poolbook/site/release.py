@@ -107,7 +107,7 @@ def named(source: str) -> set[str]:
 def catalog(jar: str) -> dict:
     """The catalog of this version: each program in its jar, and the templates."""
     known = {alias: Program.read(script) for alias, script in Workbook(ROOT).aliases().items()}
-    named = {
+    runs = {
         alias: {
             "script-ref": jar,
             "main": known[alias].main,
@@ -124,7 +124,7 @@ def catalog(jar: str) -> dict:
         }
         for name, (_, beside) in templates().items()
     }
-    return {"aliases": named, "templates": forms}
+    return {"aliases": runs, "templates": forms}
 
 
 def code(version: str, part: Path) -> None:

@@ -16,7 +16,7 @@ from poolbook.ledger.machines import known
 from poolbook.lessons.minutes import of_lesson
 from poolbook.lessons.notebook import read
 from poolbook.record.experiments import EXPERIMENTS, aliases
-from poolbook.system.address import Address, address
+from poolbook.system.address import Address
 from poolbook.system.paths import NOTEBOOKS, ROOT, SOLUTIONS
 from poolbook.tables.recorded import RECORDED, facts, recorded, recordings, reference, tables
 from poolbook.upkeep import java_tables, published, teaching
@@ -144,9 +144,9 @@ FOR_JAVA = {
 }
 
 
-def texts(here: Address | None = None) -> dict[Path, str]:
-    """The correct content of each file, for an address (of pyproject.toml). Raises ValueError if a mark is missing."""
-    marked = {ROOT / name: _filled(ROOT / name, made) for name, made in parts(here or address()).items()}
+def texts(here: Address) -> dict[Path, str]:
+    """The correct content of each file, for an address. Raises ValueError if a mark is missing."""
+    marked = {ROOT / name: _filled(ROOT / name, made) for name, made in parts(here).items()}
     return marked | {ROOT / "java" / name: made() for name, made in FOR_JAVA.items()}
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
-from poolbook.system.address import Address, address
+import yaml
+
+from poolbook.system.address import Address
 from poolbook.system.paths import ROOT
 from poolbook.tables.recorded import published
 
@@ -28,11 +30,11 @@ KEYWORDS = [
 ]
 MESSAGE = "If you use a lesson, a program or a figure, please cite the workbook and the piece that it repeats."
 MADE = "# Made by ./workbook upkeep"
+AS_YAML = {"sort_keys": False, "allow_unicode": True, "width": 1000}
 
 
-def texts(here: Address | None = None) -> dict[Path, str]:
-    """The correct content of each file, for an address (of pyproject.toml)."""
-    here = here or address()
+def texts(here: Address) -> dict[Path, str]:
+    """The correct content of each file, for an address."""
     return {
         ROOT / "CITATION.cff": citation(here, newest_release(_read("CHANGELOG.md"))),
         ROOT / "Dockerfile": dockerfile(json.loads(_read(".devcontainer/devcontainer.json"))),
@@ -70,7 +72,8 @@ def citation(here: Address, version: str | None) -> str:
         "keywords": KEYWORDS,
         "references": list(pieces(_read("README.md"))),
     }
-    return "\n".join([f"{MADE}: the pieces are those of README.md.", *_yaml(facts), ""])
+    known = {name: value for name, value in facts.items() if value is not None}
+    return f"{MADE}: the pieces are those of README.md.\n{yaml.safe_dump(known, **AS_YAML)}"
 
 
 def pieces(readme: str) -> Iterator[dict[str, object]]:
@@ -80,33 +83,20 @@ def pieces(readme: str) -> Iterator[dict[str, object]]:
         if listed := re.search(rf"^- {re.escape(author)}, .*", readme, re.MULTILINE):
             link = re.search(r"\]\((https?://[^)\s]+)\)", listed[0])
             given, _, family = author.rpartition(" ")
-            yield {
+            facts = {
                 "type": "software" if link and "github.com" in link[1] else "blog",
                 "title": title,
                 "authors": [{"given-names": given, "family-names": family}],
-                "date-published": date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else None,
-                "url": link and link[1],
             }
-
-
-def _yaml(facts: Mapping[str, object]) -> Iterator[str]:
-    """The lines of a mapping whose values are texts, or lists of texts or of such mappings; None is left out."""
-    for name, value in facts.items():
-        if isinstance(value, str):
-            yield f"{name}: {json.dumps(value, ensure_ascii=False)}"
-        elif value is not None:
-            yield f"{name}:"
-            for one in value:
-                first, *rest = [json.dumps(one, ensure_ascii=False)] if isinstance(one, str) else _yaml(one)
-                yield f"  - {first}"
-                yield from (f"    {line}" for line in rest)
+            dated = {"date-published": date} if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else {}
+            yield facts | dated | ({"url": link[1]} if link else {})
 
 
 def choices(here: Address) -> str:
     """Where somebody who opens an issue may find the answer instead."""
     book = {"name": "Read the book", "url": here.book, "about": "Every lesson with its results, and each claim."}
-    links = {"contact_links": [book]} if here.book else {}
-    return "\n".join([f"{MADE}.", "blank_issues_enabled: true", *_yaml(links), ""])
+    facts = {"blank_issues_enabled": True} | ({"contact_links": [book]} if here.book else {})
+    return f"{MADE}.\n{yaml.safe_dump(facts, **AS_YAML)}"
 
 
 def dockerfile(container: dict) -> str:
