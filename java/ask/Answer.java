@@ -151,6 +151,10 @@ final class Answer {
     return advice == Advice.TOO_CLOSE && keptRounds() >= Ratio.LEAST_ROUNDS;
   }
 
+  private int rounds() {
+    return isShareable ? measured.rounds(Way.NEW_ESCAPES, Way.SHARED) : keptRounds();
+  }
+
   private int keptRounds() {
     return Math.min(
         measured.rounds(Way.NEW_ESCAPES, Way.THREAD_LOCAL),
@@ -203,6 +207,9 @@ final class Answer {
               : "It can be used again, and a kept one stays as it is.");
       return Advice.CAN_BE_MEASURED;
     }
+    if (rounds() < Ratio.LEAST_ROUNDS) {
+      return tooFew(rounds());
+    }
     return isShareable ? sharedOrNew() : keptOrNew();
   }
 
@@ -241,7 +248,7 @@ final class Answer {
     if (leaves(dry.filesLeft, isShareable, hasClose)) {
       reasons.add(left(dry.filesLeft, "file", "open", "close"));
     }
-    if (measured == null) {
+    if (measured == null || rounds() < Ratio.LEAST_ROUNDS) { // too few to speak of the machine, too
       return !reasons.isEmpty();
     }
     if (measured.unsettled() > FEW) {
@@ -286,9 +293,6 @@ final class Answer {
 
   private Advice sharedOrNew() {
     Ratio ratio = measured.ratio(Way.NEW_ESCAPES, Way.SHARED);
-    if (ratio.rounds < Ratio.LEAST_ROUNDS) {
-      return tooFew(ratio.rounds);
-    }
     if (ratio.isAbove()) {
       reasons.add("Threads may use it at once, and a new one takes " + times(ratio) + ".");
       return Advice.SHARE;
@@ -305,10 +309,6 @@ final class Answer {
   }
 
   private Advice keptOrNew() {
-    int rounds = keptRounds();
-    if (rounds < Ratio.LEAST_ROUNDS) {
-      return tooFew(rounds);
-    }
     Ratio own = measured.ratio(Way.NEW_ESCAPES, Way.THREAD_LOCAL);
     double price = measured.extra(Way.NEW_ESCAPES, Way.HELD);
     double highest = Math.max(price, (own.high - 1) * measured.nanos(Way.THREAD_LOCAL));
@@ -341,7 +341,7 @@ final class Answer {
               "A new one takes %s as one that is kept. More rounds may decide it (-f %d). Until"
                   + " they show a gain, take the simplest way, a new one each time.",
               times(own),
-              2 * rounds));
+              2 * rounds()));
       return Advice.TOO_CLOSE;
     }
     Way pool = bestPool();

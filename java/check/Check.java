@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION does your pool keep the contract?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
 //SOURCES ../cli/Cli.java
 //SOURCES CheckedClass.java

@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION how much work connection pools of different sizes do against a real PostgreSQL
 // Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 17 -Xlint:all,-options,-deprecation,-processing,-path,-classfile
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor

@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION what connection pools do when the database goes away, and what they pass on
 //JAVAC_OPTIONS --release 17 -Xlint:all,-options,-deprecation,-path,-classfile
 //SOURCES Fault.java
 //SOURCES ../cli/Cli.java

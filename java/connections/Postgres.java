@@ -1,4 +1,6 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION a PostgreSQL on this machine only, which stops with the program and leaves nothing
+//DESCRIPTION behind
 //JAVAC_OPTIONS --release 11 -Xlint:all,-options,-deprecation,-path
 // slf4j-nop: the library that starts the server needs a logger.
 //DEPS org.slf4j:slf4j-nop:2.0.17

@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION how many objects a pool needs, by a formula and by a simulation
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
 //FILES connections/reality.txt=reality.txt
 //SOURCES ErlangC.java

@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION NEW, LOCKED and POOL as the 2006 post raced them, on this machine
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
 //SOURCES ../cli/Cli.java
 //SOURCES DateParser.java

@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION one SimpleDateFormat, shared; counts the wrong dates and the exceptions
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
 //SOURCES Timestamps.java
 //SOURCES ../cli/Cli.java

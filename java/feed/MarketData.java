@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION invents a day of market data, the same bytes for the same seed
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
 //SOURCES ../cli/Cli.java
 //SOURCES Day.java

@@ -1,4 +1,6 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION how long does a pool last if it only creates objects, loses them, or never resets
+//DESCRIPTION them?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
 //SOURCES ../cli/Cli.java
 

@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION how many objects does Fast Object Pool make if you ask for ten?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
 // fast-object-pool: the pool whose sizes are looked at.
 //DEPS cn.danielw:fast-object-pool:2.2.1

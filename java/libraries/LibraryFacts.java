@@ -1,4 +1,6 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION facts about each pool library: bytes, lines of code, and what it can do besides
+//DESCRIPTION lending
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing,-path
 //SOURCES Jars.java
 //SOURCES RacedPool.java

@@ -1,4 +1,6 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION a quick look at making Strings from bytes in native memory, with a pool and with
+//DESCRIPTION constructors
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
 //SOURCES Strategy.java
 //SOURCES Texts.java

@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION how much memory do two million remembered symbols take, pooled or not?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
 //SOURCES Strategy.java
 //SOURCES Texts.java

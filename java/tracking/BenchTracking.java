@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION what it costs to remember who has borrowed an object and never released it
 // Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 9 -Xlint:all,-options,-processing
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor

@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION can very many threads share a small pool?
 //JAVAC_OPTIONS --release 17 -Xlint:all,-options,-path,-classfile,-processing
 //SOURCES Crowd.java
 //SOURCES Way.java

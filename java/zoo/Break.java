@@ -1,4 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
+//DESCRIPTION which tool sees the mistake of a pool in the zoo, or one of yours?
 // Since JDK 23, javac runs only the annotation processors that are named.
 // A release that no other program has, as jcstress needs a compilation of its own.
 //JAVAC_OPTIONS --release 11 -Xlint:all,-options,-path,-processing,-classfile

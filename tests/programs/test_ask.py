@@ -115,8 +115,7 @@ def test_one_fork_of_each_way_gives_figures_and_no_advice() -> None:
     (advice,) = {row["advice"] for row in found.values()}
     why = found["NEW"]["why"]
     assert advice == "MEASUREMENT_UNSOUND"
-    busy = "Other programs used the processors" in why or "still getting faster" in why
-    assert busy or "1 round gives no answer" in why
+    assert why.startswith("1 round gives no answer")  # and not that the machine was busy
 
 
 def test_ways_that_cannot_change_the_advice_are_left_out_where_a_use_takes_long() -> None:

@@ -668,7 +668,7 @@ class Program(NamedTuple):
         text = file.read_text(encoding="utf-8")
         header, package, _ = text.partition("\npackage ")
         directives = re.findall(r"^//([A-Z_]+) +(.*)$", header, re.MULTILINE)
-        simple = {"DEPS", "SOURCES", "FILES", "JAVAC_OPTIONS", "RUNTIME_OPTIONS"}
+        simple = {"DESCRIPTION", "DEPS", "SOURCES", "FILES", "JAVAC_OPTIONS", "RUNTIME_OPTIONS"}
         release = re.search(r"^//JAVAC_OPTIONS .*--release (\d+)", header, re.MULTILINE)
         can = release and package and {name for name, _ in directives} <= simple
         options = [word for name, words in directives if name == "RUNTIME_OPTIONS" for word in shlex.split(words)]
