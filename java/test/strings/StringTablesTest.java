@@ -73,7 +73,7 @@ public class StringTablesTest {
     }
 
     int hash(long key, int length) {
-      return (int) ((key + length) * 0x9E3779B97F4A7C15L >>> 32);
+      return (int) (((key ^ key >>> 32) + length) * 0x9E3779B97F4A7C15L >>> 32);
     }
 
     int slot(int hash) {
@@ -328,7 +328,10 @@ public class StringTablesTest {
     caught(count -> Sound::text, IDENTITY, BOUNDS);
   }
 
-  /** Key and text in two arrays: right with one thread, and wrong with two. */
+  /**
+   * Key and text in two arrays: wrong with two threads. Two texts that share their only slot push
+   * each other out.
+   */
   @Test
   void twoArraysAreCaught() {
     caught(
@@ -354,6 +357,7 @@ public class StringTablesTest {
                 return text;
               }
             },
+        IDENTITY,
         SHARED,
         PUBLISHED);
   }

@@ -15,14 +15,14 @@ BADGES = {
     "open in Codespaces": ("https://github.com/codespaces/badge.svg", "https://codespaces.new/{repository}"),
 }
 EXERCISES = {
-    "pool-exercise": ("02", "the pool of lesson 02: three tasks"),
-    "pool-exercise-one-thread": ("04", "the pool for one thread of lesson 04: three tasks"),
-    "pool-exercise-strings": ("06", "the table of Strings of lesson 06: three tasks"),
-    "pool-exercise-timeout": ("timeout", "a borrow that gives up in time"),
-    "pool-exercise-partitioned": ("partitioned", "a pool in four parts"),
-    "pool-exercise-leak-detecting": ("leak-detecting", "a pool that names who never releases"),
-    "pool-exercise-virtual": ("virtual", "a pool for ten thousand virtual threads"),
-    "pool-benchmark": ("benchmark", "a JMH benchmark of your own object, new and pooled"),
+    "pool-exercise": ("02", "MyPool.java: three tasks on a pool for many threads, as in lesson 02"),
+    "pool-exercise-one-thread": ("04", "MyPool.java: three tasks on a pool for one thread, as in lesson 04"),
+    "pool-exercise-strings": ("06", "MyPool.java: three tasks on a table of Strings, as in lesson 06"),
+    "pool-exercise-timeout": ("timeout", "MyPool.java: a borrow that gives up in time"),
+    "pool-exercise-partitioned": ("partitioned", "MyPool.java: a pool in four parts"),
+    "pool-exercise-leak-detecting": ("leak-detecting", "MyPool.java: a pool that says which line never released"),
+    "pool-exercise-virtual": ("virtual", "MyPool.java: a pool for ten thousand virtual threads"),
+    "pool-benchmark": ("benchmark", "MyBenchmark.java: a JMH benchmark of your own object, new and pooled"),
 }
 """The templates of a release: the folder of the exercise, and what it is."""
 BOOK = {"read the book": ("https://img.shields.io/badge/book-read%20it-009e73.svg", "{book}")}
@@ -76,8 +76,8 @@ together are one file to fetch. Without a catalog, `jbang should-i-pool@{here.re
 
 - *As a command of your own*: `jbang app install should-i-pool@pools`. It is there in the next shell that you open.
 - *One version*: put `releases/download/v1.0.0` in the place of `releases/latest/download`.
-- *Your own pool*: `jbang init -t pool-exercise@pools MyPool.java` makes a class with three tasks and, beside it, the
-  interfaces that your editor needs. `jbang pool-check@pools MyPool.java` checks it.
+- *Your own pool*: `jbang init -t pool-exercise@pools MyPool.java` in an empty folder makes a class with three
+  tasks and, beside it, the interfaces that your editor needs. `jbang pool-check@pools MyPool.java` checks it.
 
 {templates()}"""
 
@@ -85,4 +85,4 @@ together are one file to fetch. Without a catalog, `jbang should-i-pool@{here.re
 def templates() -> str:
     """A row per template."""
     rows = [f"| `{name}` | {what} |" for name, (_, what) in EXERCISES.items()]
-    return "\n".join(["| template | what you write |", "|---|---|", *rows])
+    return "\n".join(["| template | the file, and what you write |", "|---|---|", *rows])

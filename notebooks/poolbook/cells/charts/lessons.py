@@ -58,10 +58,12 @@ def ruler(milliseconds: list[float], caption: str) -> Figure:
     axes.axhline(middle, color="#0072b2", label="median")
     axes.plot(range(1, len(times) + 1), times, "o", color="#d55e00", label="one run of the loop")
     axes.set(
-        xlabel="repetition", ylabel="ms per loop", title="How much does the same work vary on this machine?",
-        ylim=(0, 1.25 * times.max()), xticks=range(1, len(times) + 1),
+        ylabel="ms per loop", title="How much does the same work vary on this machine?",
+        ylim=(min(0.95 * times.min(), 0.9 * middle), max(1.05 * times.max(), 1.1 * middle)),
+        xticks=range(1, len(times) + 1),
     )  # fmt: skip
-    axes.legend(loc="lower right", ncols=3, frameon=False)
+    axes.set_xlabel("repetition", loc="left")
+    axes.legend(loc="upper right", ncols=3, frameon=False, bbox_to_anchor=(1, -0.12))
     sns.despine(figure)
     figure.tight_layout()
     return finish(figure, caption, f"{len(times)} repetitions between {times.min():.1f} and {times.max():.1f} ms")
