@@ -75,7 +75,7 @@ window.explorer = (() => {
     return [around, select];
   }
 
-  /** A chart with its menus inside a place; `chosen` may have table, figure, each, where and log. */
+  /** A chart with its menus inside a place; `chosen` may have table, figure, each, where, log, and `tell` of its menus. */
   async function show(place, chosen) {
     let table;
     place.dataset.wanted = chosen.table;
@@ -117,6 +117,13 @@ window.explorer = (() => {
       below.replaceChildren(figuresTable(table, figure, panels));
       below.firstChild.open = Boolean(isOpen);
     }
+    function choose() {
+      draw();
+      const split = keys[menus.findIndex((one) => one.value === EACH)];
+      const where = keys.map((key, place) => [key.name, menus[place].value]).filter(([, value]) => value !== EACH);
+      const menusSay = { table: table.name, figure: figureMenu.value, each: split ? split.name : "", log: log.checked ? "1" : "" };
+      chosen.tell?.({ ...menusSay, ...Object.fromEntries(where) });
+    }
     let open = menus.find((one) => one.value === EACH);
     menus.forEach((one) =>
       one.addEventListener("change", () => {
@@ -126,11 +133,11 @@ window.explorer = (() => {
         } else if (one === open) {
           open = undefined;
         }
-        draw();
+        choose();
       }),
     );
-    figureMenu.addEventListener("change", draw);
-    log.addEventListener("change", draw);
+    figureMenu.addEventListener("change", choose);
+    log.addEventListener("change", choose);
     let width = 0;
     new ResizeObserver(() => {
       if (chart.clientWidth !== width) {
@@ -275,18 +282,26 @@ window.explorer = (() => {
     return element("details", {}, element("summary", {}, "The figures"), notes, whole);
   }
 
-  /** The explorer opens at the table and figure that its address names, and says from which claim one comes. */
+  /**
+   * The explorer opens at the table and the choices that its address names, and says from which claim one comes. Its
+   * address follows the menus, so that one can send what one sees.
+   */
   function beginExplorer(place, choice) {
     const asked = new URLSearchParams(location.search);
     const claims = JSON.parse(document.getElementById("explorer-claims").textContent);
     const from = document.getElementById("explorer-from");
     const wrong = document.getElementById("explorer-wrong");
+    const number = asked.get("claim");
     const open = (chosen) => {
       if (wrong) wrong.href = `${wrong.dataset.issue}${encodeURIComponent(`, table ${chosen.table}: `)}`;
-      show(place, chosen);
+      show(place, { ...chosen, tell: follow });
+    };
+    const follow = (said) => {
+      const isAsked = !from.hidden && said.table === asked.get("table");
+      const address = new URLSearchParams({ ...said, ...(isAsked ? { claim: number } : {}) });
+      history.replaceState(null, "", `?${address}`);
     };
     if ([...choice.options].some((option) => option.value === asked.get("table"))) choice.value = asked.get("table");
-    const number = asked.get("claim");
     if (Object.hasOwn(claims, number)) {
       const back = element("a", { href: `ledger.html#claim-${number}` }, `claim ${number}`);
       from.append("You came from ", back, `: ${claims[number]}`);
@@ -294,10 +309,12 @@ window.explorer = (() => {
     }
     choice.addEventListener("change", () => {
       from.hidden = true;
+      follow({ table: choice.value });
       open({ table: choice.value });
     });
     choice.form.addEventListener("submit", (event) => event.preventDefault());
-    open({ table: choice.value, figure: asked.get("figure") });
+    const { figure, each, log, ...where } = Object.fromEntries(asked);
+    open({ table: choice.value, figure, each, log, where });
   }
 
   function begin() {

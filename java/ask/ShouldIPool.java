@@ -304,7 +304,7 @@ public final class ShouldIPool extends Bench {
     }
     answers.forEach(this::say);
     if (!answers.isEmpty()) {
-      System.out.println("Explained in " + lesson().notebook());
+      System.out.println("Explained in " + lesson().where());
     }
   }
 
@@ -327,7 +327,13 @@ public final class ShouldIPool extends Bench {
           for (int i = 0; i < Math.max(1, Math.round(LONGEST_BAR * nanos / most)); i++) {
             bar.append('#');
           }
-          System.out.printf(Locale.ROOT, "  %-13s %9s  %s%n", way, Answer.nanos(nanos), bar);
+          System.out.printf(
+              Locale.ROOT,
+              "  %-13s %9s  %-" + LONGEST_BAR + "s  %s%n",
+              way,
+              Answer.nanos(nanos),
+              bar,
+              way.words);
         });
   }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.BlockingQueue;
 /** Ways to get an object whenever one is needed. */
 public enum Way {
   /** A new object each time, which nobody else sees: the compiler may do without it. */
-  NEW(8) {
+  NEW(8, "new each time; the compiler may do without it") {
     @Override
     Users users(Recipe recipe, int objects) {
       return mine ->
@@ -28,7 +28,7 @@ public enum Way {
   },
 
   /** A new object each time, which can be seen from outside until the next: it must be there. */
-  NEW_ESCAPES(8) {
+  NEW_ESCAPES(8, "new each time, and really in memory") {
     @Override
     Users users(Recipe recipe, int objects) {
       return Escaping::new;
@@ -36,7 +36,7 @@ public enum Way {
   },
 
   /** One object behind a lock. */
-  LOCKED(8) {
+  LOCKED(8, "one for all, behind a lock") {
     @Override
     Users users(Recipe recipe, int objects) throws Exception {
       Object shared = recipe.make();
@@ -50,7 +50,7 @@ public enum Way {
   },
 
   /** Objects in a queue that blocks while it is empty. */
-  POOL(8) {
+  POOL(8, "borrowed from a blocking queue") {
     @Override
     Users users(Recipe recipe, int objects) throws Exception {
       BlockingQueue<Object> pool = new ArrayBlockingQueue<>(objects);
@@ -70,7 +70,7 @@ public enum Way {
   },
 
   /** Objects in the bag of HikariCP, which remembers what a thread has borrowed before. */
-  BAG(11) {
+  BAG(11, "borrowed from HikariCP's bag") {
     @Override
     Users users(Recipe recipe, int objects) throws Exception {
       return Bag.users(recipe, objects);
@@ -78,7 +78,7 @@ public enum Way {
   },
 
   /** An object for each thread. */
-  THREAD_LOCAL(8) {
+  THREAD_LOCAL(8, "one for each thread, in a ThreadLocal") {
     @Override
     Users users(Recipe recipe, int objects) {
       ThreadLocal<Object> own = new ThreadLocal<>();
@@ -90,7 +90,7 @@ public enum Way {
   },
 
   /** A clone of one object each time. */
-  CLONE(8) {
+  CLONE(8, "a copy each time") {
     @Override
     Users users(Recipe recipe, int objects) throws Exception {
       Object first = recipe.make();
@@ -107,7 +107,7 @@ public enum Way {
   },
 
   /** One object that all threads use at once; only for objects that are safe to share. */
-  SHARED(8) {
+  SHARED(8, "one for all, with no lock") {
     @Override
     Users users(Recipe recipe, int objects) throws Exception {
       Object shared = recipe.make();
@@ -116,7 +116,7 @@ public enum Way {
   },
 
   /** The limit: each thread uses its own object, which costs nothing to find. */
-  HELD(8) {
+  HELD(8, "one for each thread, found at no cost: the limit") {
     @Override
     Users users(Recipe recipe, int objects) {
       return mine -> {
@@ -135,8 +135,12 @@ public enum Way {
   /** The first Java on which it runs. */
   final int since;
 
-  Way(int since) {
+  /** What it is, for those who have not read about it. */
+  final String words;
+
+  Way(int since, String words) {
     this.since = since;
+    this.words = words;
   }
 
   /** Gets an object, uses it, and gives it up. For one thread. */

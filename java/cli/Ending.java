@@ -21,7 +21,7 @@ public final class Ending {
 
   /** Prints the result and where it is explained. */
   public static void print(String seen, Lesson lesson) {
-    System.out.printf(Locale.ROOT, "%n%s%nExplained in %s%n", seen, lesson.notebook());
+    System.out.printf(Locale.ROOT, "%n%s%nExplained in %s%n", seen, lesson.where());
   }
 
   /**

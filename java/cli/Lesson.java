@@ -22,8 +22,8 @@ public enum Lesson {
     this.stem = stem;
   }
 
-  /** Its path, relative to the workbook's folder. */
-  public String notebook() {
-    return "notebooks/" + stem + ".ipynb";
+  /** Where to read on, for somebody who may have no clone of the workbook. */
+  public String where() {
+    return "lesson " + stem.substring(0, 2) + " of the workbook, notebooks/" + stem + ".ipynb";
   }
 }

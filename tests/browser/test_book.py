@@ -308,6 +308,11 @@ def test_the_explorer_draws_what_is_chosen(opened: Callable[..., object]) -> Non
     page.locator("#explorer summary").click()
     assert page.locator("#explorer tbody tr").count() > 3
     _shot(page, "explorer-two-borrows")
+    page.locator("#explorer select[name=threads]").select_option(index=1)
+    shown = page.locator("#explorer svg").first.get_attribute("aria-label")
+    page.reload()  # at the address that the menus made
+    page.wait_for_selector("#explorer svg")
+    assert page.locator("#explorer svg").first.get_attribute("aria-label") == shown
 
 
 def test_the_explorer_speaks_in_words(opened: Callable[..., object]) -> None:

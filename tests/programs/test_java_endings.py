@@ -62,7 +62,7 @@ def test_it_ends_with_what_it_saw_and_the_lesson(alias: str, day: Path) -> None:
     *_, blank, sentence, lesson = done.stdout.splitlines()
     assert blank == ""
     assert re.search(seen, sentence), sentence
-    assert lesson.startswith("Explained in notebooks/")
+    assert lesson.startswith("Explained in lesson ")
     assert "##" not in done.stdout, "bars are for terminals"
 
 

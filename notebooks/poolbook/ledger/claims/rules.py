@@ -40,6 +40,7 @@ ALIKE = "alike"
 TENTH = 0.10  # equivalence: the whole interval between 1/1.10 and 1.10
 OPPOSITE = {FASTER: SLOWER, SLOWER: FASTER}
 MOST_ROUNDS = 1000
+FAR = 20  # standard errors: beyond it the number says nothing more
 # What the rules read of each table. A table that lacks one of these is of another version of the workbook.
 READ = {
     table: tuple(names.split())
@@ -567,7 +568,8 @@ def _prospect(verdict: str, margins: Sequence[_Margin]) -> dict[str, str | int]:
     nearest = pick(margins, key=lambda firm: firm.errors)
     if nearest.errors == math.inf:
         return {"outlook": f"{nearest.name}: the same in all rounds"}
-    firm = f"{nearest.bound:.2f} for {nearest.name}, is {nearest.errors:.1f} standard errors away"
+    far = f"{nearest.errors:.1f}" if nearest.errors < FAR else f"more than {FAR}"
+    firm = f"{nearest.bound:.2f} for {nearest.name}, is {far} standard errors away"
     return {"outlook": f"the nearest bound, {firm}"}
 
 
