@@ -13,6 +13,7 @@ import learner.LearnersPool;
 import org.jctools.queues.MpmcArrayQueue;
 import pools.BlockingQueuePool;
 import pools.ObjectPool;
+import pools.TurnPool;
 
 /**
  * No pool at all, a pool of one, and pools that are only a queue: from the workbook, the JDK and
@@ -64,6 +65,11 @@ final class Queues {
 
   static PoolAdapter<Expensive> ofLesson02(Opening opening) {
     return of(new BlockingQueuePool<>(opening.capacity, opening::make), opening);
+  }
+
+  /** The pool of lesson 15. */
+  static PoolAdapter<Expensive> ofLesson15(Opening opening) {
+    return of(new TurnPool<>(opening.capacity, opening::make), opening);
   }
 
   /** The learner's own, which the program above has compiled. */

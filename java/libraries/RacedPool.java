@@ -57,6 +57,9 @@ public enum RacedPool {
   /** The pool of lesson 02, which keeps the whole contract. */
   BLOCKING_QUEUE_POOL(Bound.CAPACITY, null, opening -> Queues.ofLesson02(opening)),
 
+  /** The pool of lesson 15: a borrower keeps its object for a turn, and then hands it over. */
+  TURN_POOL(Bound.CAPACITY, null, opening -> Queues.ofLesson15(opening)),
+
   ARRAY_BLOCKING_QUEUE(
       Bound.CAPACITY,
       null,

@@ -4,8 +4,11 @@
 //SOURCES LeakDetecting.java
 //SOURCES Lease.java
 //SOURCES Lending.java
+//SOURCES Line.java
 //SOURCES OneThreadPool.java
+//SOURCES Slot.java
 //SOURCES Tracking.java
+//SOURCES TurnPool.java
 
 package pools;
 

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import pools.BlockingQueuePool;
+import pools.TurnPool;
 import strings.StringTableContract;
 import strings.StringTablesTest;
 
@@ -36,6 +37,7 @@ public final class RepeatedChecks {
   static Map<String, PoolMaker> sound() {
     Map<String, PoolMaker> sound = new LinkedHashMap<>();
     sound.put("BlockingQueuePool", BlockingQueuePool::new);
+    sound.put("TurnPool", TurnPool::new);
     sound.put("Queued", SoundPools.Queued::new);
     sound.put("Counted", SoundPools.Counted::new);
     sound.put("Locked", SoundPools.Locked::new);
