@@ -223,6 +223,9 @@ public abstract class Bench implements Callable<Integer> {
       Closeable opened = open();
       try {
         runAll(rounds, contenders);
+      } catch (IOException e) { // a file cannot be written: what was measured is not lost
+        report(rounds.rows(), contenders.get(0));
+        throw e;
       } finally {
         opened.close();
       }

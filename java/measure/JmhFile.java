@@ -83,9 +83,9 @@ final class JmhFile {
       throw new IllegalArgumentException(option + ": no folder " + folder + " to write to");
     }
     try {
-      Files.delete(Files.createTempFile(folder, "can-be-written", ""));
+      Files.delete(Files.createTempFile(folder, target.getFileName() + ".", ""));
     } catch (IOException e) {
-      throw new IllegalArgumentException(option + ": cannot write to " + folder, e);
+      throw new IllegalArgumentException(option + ": cannot be written", e);
     }
   }
 

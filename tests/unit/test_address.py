@@ -39,7 +39,15 @@ def test_without_a_setting_it_says_which_lines_are_missing(tmp_path: Path, text:
         ("repository = 1", "write it like repository ="),
         ('book = "http://duke.example"', "write it like book ="),
         ('book = "https://duke.example/a b"', "write it like book ="),
-        ('site = "x"', "has no setting site"),
+        ('repository = "duke/.."', "write it like repository ="),
+        ('repository = "duke/pools.git"', "write it like repository ="),
+        ('repository = "OWNER/REPO"', "write it like repository ="),
+        ('book = "https:///"', "write it like book ="),
+        ('book = "https://duke.example/?q"', "write it like book ="),
+        ('book = "https://duke.example/)"', "write it like book ="),
+        ('book = "https://duke.example/\\u001b"', "write it like book ="),
+        ('site = "x"', "has no setting 'site'"),
+        ('"a\\nb" = "x"', "has no setting 'a"),
         ("repository =", "is not TOML"),
     ],
 )
@@ -47,3 +55,16 @@ def test_what_is_no_address_is_refused_in_one_line(tmp_path: Path, line: str, sa
     with pytest.raises(WrongAddress, match=said) as refused:
         address(settings(tmp_path, f"[tool.workbook]\n{line}\n"))
     assert "\n" not in str(refused.value)
+
+
+def test_a_setting_in_place_of_the_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WrongAddress, match="is a table"):
+        address(settings(tmp_path, '[tool]\nworkbook = "x"\n'))
+
+
+def test_a_file_that_is_no_text_or_missing_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_bytes(b"\xff")
+    with pytest.raises(WrongAddress, match="is not TOML"):
+        address(tmp_path / "pyproject.toml")
+    with pytest.raises(WrongAddress, match="cannot be read"):
+        address(tmp_path / "none.toml")

@@ -23,10 +23,37 @@ def test_the_version_is_that_of_the_newest_heading() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+", release.version_and_notes((ROOT / "CHANGELOG.md").read_text("utf-8"))[0])
 
 
-@pytest.mark.parametrize("text", ["", "# What changed\n\n## Not released yet\n\n- One.\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "# What changed\n\n## Not released yet\n\n- One.\n",
+        "## Not released yet\n\n- Two.\n\n## 1.2.0\n\n- One.\n",
+        "## 1.3\n\n- Two.\n\n## 1.2.0\n\n- One.\n",
+        "## 1.3.0-rc1\n\n- Two.\n\n## 1.2.0\n\n- One.\n",
+    ],
+)
 def test_without_a_version_there_is_no_release(text: str) -> None:
     with pytest.raises(release.NoRelease, match=r"such as ## 1\.2\.0"):
         release.version_and_notes(text)
+
+
+def test_a_folder_with_files_of_others_is_not_replaced(tmp_path: Path) -> None:
+    folder = tmp_path / "release"
+    assert release.not_ours(folder) is None
+    folder.mkdir()
+    assert release.not_ours(folder) is None
+    (folder / "a.jar").write_bytes(b"1")
+    assert release.not_ours(folder) == folder / "a.jar"
+    (folder / "SHA256SUMS").write_text(release.sums(folder), encoding="utf-8")
+    assert release.not_ours(folder) is None
+    (folder / "mine").mkdir()
+    assert release.not_ours(folder) == folder / "mine"
+
+
+def test_a_file_in_place_of_the_folder_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "release").touch()
+    assert release.not_ours(tmp_path / "release") == tmp_path / "release"
 
 
 def jar(file: Path, entries: dict[str, str]) -> Path:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+
+import filelock
 
 from poolbook.record.experiments import aliases
 from poolbook.site.book import build as book
@@ -35,9 +38,10 @@ class NoRelease(Exception):
 
 def version_and_notes(changelog: str) -> tuple[str, str]:
     """The version of the newest heading of CHANGELOG.md, and the text below it. Raises `NoRelease`."""
-    found = re.search(r"^## (\d+\.\d+\.\d+)\b[^\n]*\n+(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL)
+    _, _, newest = f"\n{changelog}".partition("\n## ")
+    found = re.match(r"(\d+\.\d+\.\d+)(?![-.\w])[^\n]*\n+(.*?)(?=^## |\Z)", newest, re.MULTILINE | re.DOTALL)
     if not found:
-        raise NoRelease("CHANGELOG.md needs a heading with a version, such as ## 1.2.0")
+        raise NoRelease("the first heading of CHANGELOG.md must begin with a version, such as ## 1.2.0")
     return found[1], found[2].strip() + "\n"
 
 
@@ -75,7 +79,10 @@ def templates() -> dict[str, tuple[str, dict[str, str]]]:
     """For each template its file and, beside it, the interfaces that it needs, by the path they get: name and text."""
     made = {}
     for name, (folder, _) in EXERCISES.items():
-        (file,) = (ROOT / "java" / "exercises" / folder).glob("*.java")
+        try:
+            (file,) = (ROOT / "java" / "exercises" / folder).glob("*.java")
+        except ValueError:
+            raise NoRelease(f"java/exercises/{folder} needs one Java file: the template {name} is made of it") from None
         text = re.sub(r"(?<=jbang )(pool-check|virtual-threads)\b", r"\1@pools", file.read_text(encoding="utf-8"))
         beside = interfaces(text)
         first, rest = text.split("\n", 1)
@@ -166,21 +173,45 @@ def steps(part: Path) -> Iterator[str]:
     files.write(part / "SHA256SUMS", sums(part))
 
 
-def main(arguments: list[str] | None = None) -> int:
-    tasks.parser("release").parse_args(arguments)
+def make() -> None:
+    """Replace build/release, once all is there. Raises `NoRelease`, `Problem`, OSError and UnicodeError."""
+    if strange := not_ours(TARGET):
+        raise NoRelease(f"{strange.relative_to(ROOT).as_posix()} is not from a release: move it away")
     part = TARGET.with_name("release.part")
     shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
+    part.mkdir()
     try:
         for what in steps(part):
             print(f"{what} ...", file=sys.stderr, flush=True)
         shutil.rmtree(TARGET, ignore_errors=True)
         part.rename(TARGET)
-    except (NoRelease, Problem, OSError) as problem:
-        print(one_line(problem), file=sys.stderr)
-        return 2
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def not_ours(folder: Path) -> Path | None:
+    """Something in a folder of which its SHA256SUMS knows nothing, or what stands in the folder's place."""
+    if not folder.is_dir():
+        return folder if os.path.lexists(folder) else None
+    sums_file = folder / "SHA256SUMS"
+    known = {sums_file.name}
+    if sums_file.is_file():
+        known |= {line.partition("  ")[2] for line in sums_file.read_text(encoding="utf-8").splitlines()}
+    return next((file for file in sorted(folder.iterdir()) if file.name not in known), None)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    tasks.parser("release").parse_args(arguments)
+    try:
+        BUILD.mkdir(exist_ok=True)
+        with filelock.FileLock(BUILD / "release.lock", timeout=0):
+            make()
+    except filelock.Timeout:
+        print("another ./workbook release is at work", file=sys.stderr)
+        return 2
+    except (NoRelease, Problem, OSError, UnicodeError) as problem:
+        print(one_line(problem), file=sys.stderr)
+        return 2
     for file in sorted(TARGET.iterdir()):
         print(f"{file.stat().st_size / 1e6:8.2f} MB  {file.relative_to(ROOT).as_posix()}")
     return 0

@@ -19,7 +19,10 @@ from poolbook.system.paths import ROOT
 SETTINGS = ROOT / "pyproject.toml"
 SECTION = "tool.workbook"
 EXAMPLE = {"repository": 'repository = "OWNER/REPO"', "book": 'book = "https://OWNER.github.io/REPO/"'}
-MEANT = {"repository": r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})/[A-Za-z0-9._-]{1,100}", "book": r"https://[^\s\"<>]+"}
+MEANT = {
+    "repository": r"(?!OWNER/)[A-Za-z0-9][A-Za-z0-9-]{0,38}/(?!\.+$)(?!.*\.git$)[A-Za-z0-9._-]{1,100}",
+    "book": r"https://[A-Za-z0-9][A-Za-z0-9.:-]*(/[A-Za-z0-9._~%/-]*)?",  # no query: pages' names come after it
+}
 
 
 class WrongAddress(Exception):
@@ -47,10 +50,14 @@ def address(file: Path = SETTINGS) -> Address:
     """The settings in a file like pyproject.toml. Raises `WrongAddress`."""
     try:
         settings = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("workbook", {})
-    except tomllib.TOMLDecodeError as problem:
+    except (tomllib.TOMLDecodeError, UnicodeError) as problem:
         raise WrongAddress(f"{file.name} is not TOML: {problem}") from None
+    except OSError as problem:
+        raise WrongAddress(f"{file.name} cannot be read: {problem.strerror}") from None
+    if not isinstance(settings, dict):
+        raise WrongAddress(f"{file.name}: {SECTION} is a table: write [{SECTION}]")
     if unknown := settings.keys() - MEANT.keys():
-        raise WrongAddress(f"{file.name}: {SECTION} has no setting {min(unknown)}: it has repository and book")
+        raise WrongAddress(f"{file.name}: {SECTION} has no setting {min(unknown)!r}: it has repository and book")
     for name, value in settings.items():
         if not isinstance(value, str) or not re.fullmatch(MEANT[name], value):
             raise WrongAddress(f"{file.name}: {SECTION}.{name} is {value!r}: write it like {EXAMPLE[name]}")

@@ -123,9 +123,9 @@ def check(book: Workbook, options: argparse.Namespace) -> int:
             here = address(book.root / "pyproject.toml")
         except WrongAddress as problem:
             raise Problem(str(problem)) from None
-        if here.missing:
-            return f"not set; pyproject.toml, [tool.workbook] would bring links and badges: {', '.join(here.missing)}"
-        return f"{here.web}, {here.book}"
+        known = ", ".join(filter(None, (here.web, here.book))) or "not set"
+        lines = ", ".join(here.missing)
+        return f"{known}; pyproject.toml, [tool.workbook] would bring links and badges: {lines}" if lines else known
 
     parts = {
         "python": lambda: f"{platform.python_version()} in {sys.executable}",

@@ -24,6 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.pins and (status := dependencies.main()):
         return status
     try:
+        address()  # before anything is changed
         left = style.update()
         java_sources.update()
         sources.update()
