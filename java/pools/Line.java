@@ -14,7 +14,18 @@ import java.util.concurrent.atomic.AtomicReference;
  * each.
  */
 final class Line {
+  /** In the count of a closed pool, so that each release looks. */
+  static final int CLOSING = 1 << 30;
+
   private static final int MOST_ENDED = 64;
+  private static final int ROUND_TURNS = 24; // in this time, all should have had their turn
+  private static final int SHORTEST = 10; // a turn is at least this part of the longest
+
+  /** Keeps what comes after it in memory out of its line of the processors' caches. */
+  private static final class Count extends AtomicInteger {
+    private static final long serialVersionUID = 1;
+    long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
+  }
 
   /** How a thread's wait ends: null until then, and set once, by compare-and-set. */
   static final class Waiter extends AtomicReference<Object> {
@@ -34,21 +45,59 @@ final class Line {
     }
   }
 
+  /** How many wait, with those who are served but do not yet run. */
+  final AtomicInteger waiting = new Count();
+
   private final Queue<Waiter> holders = new ConcurrentLinkedQueue<>();
   private final Queue<Waiter> newcomers = new ConcurrentLinkedQueue<>();
   private final AtomicInteger ended = new AtomicInteger(); // and still in a queue; nearly right
   private final int capacity;
+  private final int processors = Runtime.getRuntime().availableProcessors();
+  private final long longestTurn;
   private int favours; // plain, and so only nearly right: holders served in a row
+  private long patience; // likewise: about the shortest timeout of late
 
-  Line(int capacity) {
+  Line(int capacity, long longestTurn) {
     this.capacity = capacity;
+    this.longestTurn = longestTurn;
+    patience = 2 * ROUND_TURNS * longestTurn;
   }
 
-  /** The calling thread waits from now on. */
+  /** The calling thread waits from now on: it is in its queue, and then counted. */
   Waiter join(boolean holdsOne, long now) {
     Waiter waiter = new Waiter(now);
     (holdsOne ? holders : newcomers).add(waiter);
+    waiting.incrementAndGet();
     return waiter;
+  }
+
+  /** The turn of one of those who wait: its share of a round in which nobody's timeout ends. */
+  long turn() {
+    long round = Math.min(ROUND_TURNS * longestTurn, patience / 2);
+    long share = round * processors / (count() + 1);
+    return Math.max(longestTurn / SHORTEST, Math.min(longestTurn, share));
+  }
+
+  /** A thread begins to wait for so long at most; no turn can serve a timeout shorter than it. */
+  void noteTimeout(long nanos) {
+    long limit = Math.max(longestTurn, Math.min(nanos, 2 * ROUND_TURNS * longestTurn));
+    if (limit < patience) {
+      patience = limit;
+    } else if (limit > patience) {
+      patience += (limit - patience) / 32 + 1;
+    }
+  }
+
+  private int count() {
+    return waiting.get() & CLOSING - 1;
+  }
+
+  /** The one who has waited longest; null if nobody waits. */
+  Waiter firstToCome() {
+    Waiter holder = oldest(holders);
+    Waiter newcomer = oldest(newcomers);
+    boolean isNewcomer = holder == null || newcomer != null && newcomer.since - holder.since < 0;
+    return isNewcomer ? newcomer : holder;
   }
 
   /** The one to serve first; null if nobody waits. */
@@ -70,16 +119,28 @@ final class Line {
 
   /** Takes the one to serve first out of the line; null if nobody is there. */
   Waiter poll() {
-    Waiter next = favours < capacity ? holders.poll() : null;
-    if (next != null) {
-      favours++;
-      return next;
+    Waiter next = favours < capacity ? null : poll(newcomers);
+    if (next == null) {
+      next = poll(holders);
+      if (next != null) {
+        favours++;
+        return next;
+      }
+      next = poll(newcomers);
     }
     if (favours != 0) {
       favours = 0;
     }
-    next = newcomers.poll();
-    return next != null ? next : holders.poll();
+    return next;
+  }
+
+  private Waiter poll(Queue<Waiter> queue) {
+    Waiter next = queue.poll();
+    while (next != null && next.get() != null) {
+      polledInVain();
+      next = queue.poll();
+    }
+    return next;
   }
 
   /** One that was polled had ended already. */
@@ -87,13 +148,10 @@ final class Line {
     ended.decrementAndGet();
   }
 
-  /**
-   * A wait has ended without an object.
-   *
-   * @param waiting how many still wait
-   */
-  void leave(int waiting) {
-    if (ended.incrementAndGet() > waiting + MOST_ENDED) {
+  /** A wait has ended without an object. */
+  void leave() {
+    int left = count();
+    if (ended.incrementAndGet() > left + MOST_ENDED || left == 0) {
       ended.set(0);
       holders.removeIf(waiter -> waiter.get() != null);
       newcomers.removeIf(waiter -> waiter.get() != null);

@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A place in a {@link TurnPool}: its state, and whose turn it is.
  *
- * <p>The state is the number of the {@link AtomicLong}. All else may be used only by the thread to
- * which the slot belongs, and travels with the state. Where a second release of one object comes at
- * the same moment, both write here before one of them is refused: that spoils a guess about time,
- * and nothing else.
+ * <p>The state is the number of the {@link AtomicLong}. All else belongs to the thread to which the
+ * slot belongs, and travels with the state, but for {@link #next}, a guess that others read, too.
+ * Where a second release of one object comes at the same moment, both write here before one of them
+ * is refused: that spoils guesses about time and about who comes back, and nothing else.
  *
  * @param <T> what is lent
  */
@@ -39,8 +39,9 @@ abstract class Owned<T> extends AtomicLong {
   /** The slot that somebody who had this one has taken as well. */
   Slot<T> next;
 
-  private long end; // of the turn
-  private long seen; // when the clock was read
+  private long seen = System.nanoTime(); // when the clock was read
+  private long end = seen; // of the turn
+  private int looks; // of the guard, at that time
   private int step; // how many releases do not read it
   private int unseen; // how many of these are left
   private long last; // the state in which it was last released while others waited
@@ -74,9 +75,13 @@ abstract class Owned<T> extends AtomicLong {
     return openings > 0 && openings-- > 0;
   }
 
-  /** Whether the turn has ended; if not, the slot is kept for its borrower. */
-  final boolean isOver() {
-    if (unseen > 0) {
+  /**
+   * Whether the turn has ended; if not, the slot is kept for its borrower. It reads the clock at
+   * each sixteenth release at least, and whenever the guard has looked meanwhile: uses may have
+   * become longer.
+   */
+  final boolean isOver(int newLooks) {
+    if (unseen > 0 && looks == newLooks) {
       unseen--;
     } else {
       long now = System.nanoTime();
@@ -85,8 +90,9 @@ abstract class Owned<T> extends AtomicLong {
         doubt = uses > MANY_USES ? 0 : doubt;
         return true;
       }
-      long each = Math.max(1, (now - seen) / (step + 1));
+      long each = Math.max(1, (now - seen) / (step - unseen + 1));
       seen = now;
+      looks = newLooks;
       step = (int) Math.min(MOST_UNSEEN, left / (2 * each)); // as many as take half of what is left
       unseen = step;
     }

@@ -1,6 +1,9 @@
 package pools;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,9 +41,9 @@ import java.util.function.Supplier;
  * keeps its slot free makes sure that there is a guard whose wait has not ended, and that the guard
  * is awake or has a timer. A guard whose wait ends names the next one, who looks at all slots.
  *
- * <p><b>Why nobody starves.</b> The queues are first in, first out. Each release after a turn, and
- * each guard, hands its slot to the head of a queue. Threads that hold an object already go first,
- * so that those with two can end, but only as often as there are objects.
+ * <p><b>Why nobody starves.</b> The queues are first in, first out. A release after a turn, and the
+ * guard, hand a slot to the head of a queue. Threads that hold an object already go first, so that
+ * those with two can end, but only as often as there are objects.
  *
  * @param <T> what is lent
  */
@@ -55,34 +58,27 @@ public final class TurnPool<T> implements ObjectPool<T> {
   private static final long GONE = 3; // the pool is closed
   private static final long TAG = 3;
 
+  private static final long SHORTEST = 10_000; // nanoseconds: about what it costs to hand over
+  private static final long LONGEST = 1_000_000_000;
+
   private static final Object GAVE_UP = new Object();
   private static final Object CLOSED = new Object();
 
   private static final int HINTS = 256; // a power of two; threads that share a hint guess wrong
   private static final int MOST_HELD = 4; // objects of one thread that it looks through
-  private static final int ROUND_TURNS = 24; // in this time each processor should serve all
-  private static final int SHORTEST_TURNS = 10; // a turn is at least the tenth part of the longest
   private static final int WATCH_TURNS = 4; // how long the guard sleeps
-  private static final int CLOSING = 1 << 30; // makes each release look
-
-  /** Keeps what is beside it in memory out of its line of the processors' caches. */
-  private static final class Count extends AtomicInteger {
-    private static final long serialVersionUID = 1;
-    long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
-  }
 
   private final Slot<T>[] slots;
   private final Object[] objects; // at their slots' places: to look through all is quick
   private final Slot<T>[] hints; // where a thread looks first; races here spoil only a guess
-  private final int processors = Runtime.getRuntime().availableProcessors();
   private final long longestTurn;
   private final Line line;
-  private final Count waiting = new Count(); // also those who are served but do not yet run
+  private final AtomicInteger waiting; // of the line
   private final AtomicReference<Line.Waiter> guard = new AtomicReference<>();
   private volatile boolean hasKept; // a release has kept its slot since the guard last looked
   private volatile boolean isOpen; // a release has left its slot to whoever comes first
   private volatile boolean isClosed;
-  private long patience; // about the shortest timeout of late; plain, and so only nearly right
+  private volatile int looks; // of the guard at the slots; a lost count does no harm
 
   /**
    * Makes all objects at once.
@@ -101,26 +97,27 @@ public final class TurnPool<T> implements ObjectPool<T> {
    * turn that is longer than the time slice of the operating system (on Linux 0.7 to 3 ms) gains
    * nothing: the system then stops threads while they hold objects.
    *
-   * @param turnNanos the longest turn, at least 1
-   * @throws IllegalArgumentException if {@code capacity} or {@code turnNanos} is less than 1
+   * @param turnNanos the longest turn, from 10,000 to 1,000,000,000
+   * @throws IllegalArgumentException if {@code capacity} is less than 1, or for another turn
    */
   @SuppressWarnings("unchecked") // no array of a generic type can be made
   public TurnPool(int capacity, Supplier<? extends T> factory, long turnNanos) {
     if (capacity < 1) {
       throw new IllegalArgumentException("capacity must be at least 1, not " + capacity);
     }
-    if (turnNanos < 1) {
-      throw new IllegalArgumentException("a turn must take at least 1 ns, not " + turnNanos);
+    if (turnNanos < SHORTEST || turnNanos > LONGEST) {
+      throw new IllegalArgumentException("a turn must take 10 us to 1 s, not " + turnNanos + " ns");
     }
-    longestTurn = Math.min(turnNanos, TimeUnit.HOURS.toNanos(1)); // no product overflows
-    patience = 2 * ROUND_TURNS * longestTurn;
+    longestTurn = turnNanos;
     slots = (Slot<T>[]) new Slot<?>[capacity];
     objects = new Object[capacity];
-    line = new Line(capacity);
+    line = new Line(capacity, turnNanos);
+    waiting = line.waiting;
     hints = (Slot<T>[]) new Slot<?>[HINTS];
+    Set<Object> made = Collections.newSetFromMap(new IdentityHashMap<>());
     for (int i = 0; i < capacity; i++) {
       T object = factory.get();
-      if (object == null || find(object) != null) {
+      if (object == null || !made.add(object)) {
         throw new IllegalStateException("the factory must return a new object at each call");
       }
       objects[i] = object;
@@ -168,7 +165,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     if (held != null && slot != null && slot.get() == FREE && slot.compareAndSet(FREE, me)) {
       return lend(slot, me);
     }
-    if (waiting.get() == 0 || isOpen || nanos <= 0) { // else a free slot is somebody's turn
+    if (waiting.get() == 0 || isOpen || nanos <= 0) { // else it is another's turn
       int start = (int) Math.floorMod(me >> 2, (long) slots.length);
       for (int i = 0; i < slots.length; i++) {
         slot = slots[start + i < slots.length ? start + i : start + i - slots.length];
@@ -177,7 +174,9 @@ public final class TurnPool<T> implements ObjectPool<T> {
           return lend(slot, me);
         }
       }
-      isOpen = false;
+      if (isOpen) {
+        isOpen = false;
+      }
     }
     if (isClosed) {
       throw closed();
@@ -195,24 +194,66 @@ public final class TurnPool<T> implements ObjectPool<T> {
 
   private T await(Slot<T> held, long me, long nanos) throws InterruptedException {
     long start = System.nanoTime();
-    noteTimeout(nanos);
-    Line.Waiter waiter =
-        line.join(held != null, start); // before the count, the guard and the slots
-    waiting.incrementAndGet();
+    line.noteTimeout(nanos);
+    Line.Waiter waiter = line.join(held != null, start); // before the guard and the slots
+    boolean isInterrupted;
+    try {
+      isInterrupted = sleepUntilEnded(waiter, start, nanos);
+    } catch (Throwable e) { // the stack or the memory is full: nothing may be lost
+      if (!waiter.compareAndSet(null, GAVE_UP) && waiter.get() instanceof Slot) {
+        pass(slotOf(waiter));
+      }
+      leave(waiter);
+      throw e;
+    }
+    leave(waiter);
+    Object end = waiter.get();
+    if (end == GAVE_UP || end == CLOSED) {
+      line.leave();
+    }
+    if (end == GAVE_UP && isInterrupted) {
+      throw new InterruptedException();
+    }
+    if (isInterrupted) { // too late
+      Thread.currentThread().interrupt();
+    }
+    if (end == GAVE_UP) {
+      return null;
+    }
+    if (end == CLOSED) {
+      throw closed();
+    }
+    Slot<T> slot = slotOf(waiter);
+    slot.set(me); // by its only owner; nobody can have released it while it was PASSING
+    remember(held, slot, me);
+    slot.begin(line.turn());
+    if (held != null && held.get() == me) {
+      held.begin(line.turn()); // two objects have one turn, which begins when both are there
+    }
+    return lend(slot, me);
+  }
+
+  /** Returns whether the thread was interrupted, which may have been too late. */
+  private boolean sleepUntilEnded(Line.Waiter waiter, long start, long nanos) {
     boolean isInterrupted = false;
     while (waiter.get() == null) {
       long left = nanos - (System.nanoTime() - start);
-      if (isClosed) { // read after the add: either this thread sees it, or close sees the waiter
+      if (isClosed) { // read after the join: either this thread sees it, or close sees the waiter
         waiter.compareAndSet(null, CLOSED);
       } else if (Thread.interrupted()) {
         isInterrupted = true;
         waiter.compareAndSet(null, GAVE_UP);
       } else if (left <= 0) {
+        patrol(); // a slot may have been kept for nobody
         waiter.compareAndSet(null, GAVE_UP);
       } else {
         sleep(waiter, left);
       }
     }
+    return isInterrupted;
+  }
+
+  private void leave(Line.Waiter waiter) {
     waiting.decrementAndGet();
     if (guard.get() == waiter) { // read after its end was written; see nameGuard
       nameGuard();
@@ -220,28 +261,11 @@ public final class TurnPool<T> implements ObjectPool<T> {
     if (isOpen) { // there may be more than one open slot, and each call brings one waiter only
       call();
     }
-    Object end = waiter.get();
-    if (end == GAVE_UP || end == CLOSED) {
-      line.leave(waiting());
-      if (end == CLOSED) {
-        throw closed();
-      } else if (isInterrupted) {
-        throw new InterruptedException();
-      }
-      return null;
-    }
-    if (isInterrupted) {
-      Thread.currentThread().interrupt(); // too late: it has an object
-    }
-    @SuppressWarnings("unchecked") // what ends a wait is one of the three
-    Slot<T> slot = (Slot<T>) end;
-    slot.set(me); // by its only owner; nobody can have released it while it was PASSING
-    remember(held, slot, me);
-    slot.begin(turn());
-    if (held != null) {
-      held.begin(turn()); // two objects have one turn, which begins when both are there
-    }
-    return lend(slot, me);
+  }
+
+  @SuppressWarnings("unchecked") // what ends a wait is GAVE_UP, CLOSED or a slot of this pool
+  private Slot<T> slotOf(Line.Waiter waiter) {
+    return (Slot<T>) waiter.get();
   }
 
   /** Sleeps until somebody ends the wait, or there may be something to do. */
@@ -255,6 +279,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     if (isGuard) {
       waiter.isAsleep = !hasKept; // before it looks at the slots, as a release frees its slot first
       hasKept = false;
+      looks++;
     }
     if (isGuard || waiter.isCalled) {
       waiter.isCalled = false;
@@ -269,26 +294,6 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
   }
 
-  private int waiting() {
-    return waiting.get() & CLOSING - 1;
-  }
-
-  private void noteTimeout(long nanos) {
-    long limit = Math.min(nanos, 2 * ROUND_TURNS * longestTurn);
-    if (limit < patience) {
-      patience = limit;
-    } else if (limit > patience) {
-      patience += (limit - patience) / 32 + 1;
-    }
-  }
-
-  /** A share of the round, in which all have their turn, and nobody's timeout ends. */
-  private long turn() {
-    long round = Math.min(ROUND_TURNS * longestTurn, patience / 2);
-    long share = round * processors / (waiting() + 1);
-    return Math.max(longestTurn / SHORTEST_TURNS, Math.min(longestTurn, share));
-  }
-
   @Override
   public void release(T object) {
     Objects.requireNonNull(object, "cannot release null");
@@ -300,29 +305,27 @@ public final class TurnPool<T> implements ObjectPool<T> {
     if ((owner & TAG) != LENT) {
       throw notLent();
     }
-    boolean isOver = waiting.get() != 0 && (isClosed || isOver(slot, owner));
+    boolean isWanted = waiting.get() != 0;
+    boolean isOpening = isWanted && slot.isOpening(owner);
+    boolean isOver = isWanted && (isClosed || (isOpening ? isOverdue() : slot.isOver(looks)));
     if (!slot.compareAndSet(owner, isOver ? PASSING : FREE)) { // of two releases, one
       throw notLent();
     }
     if (isOver) {
       pass(slot);
     } else if (waiting.get() != 0) { // read after the slot was freed
-      watch();
+      watch(isOpening);
     }
   }
 
-  /** Whether a release hands the object over: the turn has ended, or somebody waits too long. */
-  private boolean isOver(Slot<T> slot, long owner) {
-    if (!slot.isOpening(owner)) {
-      return slot.isOver();
-    }
-    Line.Waiter first = line.oldest();
-    isOpen = first != null && System.nanoTime() - first.since <= longestTurn;
-    return !isOpen;
+  /** Whether somebody has waited for longer than a turn, or nobody waits. */
+  private boolean isOverdue() {
+    Line.Waiter first = line.firstToCome();
+    return first == null || System.nanoTime() - first.since > longestTurn;
   }
 
   /** After a release that has freed its slot while others wait. */
-  private void watch() {
+  private void watch(boolean isOpening) {
     if (isClosed) { // close may have seen the slot while it was lent
       patrol();
       return;
@@ -330,7 +333,8 @@ public final class TurnPool<T> implements ObjectPool<T> {
     if (!hasKept) {
       hasKept = true;
     }
-    if (isOpen) {
+    if (isOpening) {
+      isOpen = true; // after the slot was freed, so that nobody who looks finds none
       call();
     }
     Line.Waiter on = guard.get();
@@ -392,7 +396,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
       }
       Line.Waiter next = line.poll();
       if (next == null) {
-        slot.begin(turn());
+        slot.begin(line.turn());
         slot.set(FREE); // before the queues are read again, as a waiter is added before it looks
         if (!isClosed && line.oldest() == null || !slot.compareAndSet(FREE, PASSING)) {
           return;
@@ -424,7 +428,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
       return;
     }
     isClosed = true; // before the slots and queues are read
-    waiting.addAndGet(CLOSING);
+    waiting.getAndUpdate(count -> count | Line.CLOSING);
     patrol();
     for (Line.Waiter next = line.poll(); next != null; next = line.poll()) {
       if (next.compareAndSet(null, CLOSED)) {
