@@ -18,6 +18,7 @@
 //SOURCES learner/LearnersFileTest.java
 //SOURCES libraries/LibrariesTest.java
 //SOURCES battery/OneThreadPoolsTest.java
+//SOURCES battery/PoolStress.java
 //SOURCES battery/PoolsTest.java
 //SOURCES battery/RepeatedChecks.java
 //SOURCES battery/SoundPools.java
