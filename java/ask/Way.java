@@ -12,7 +12,7 @@ import java.util.concurrent.BlockingQueue;
 /** Ways to get an object whenever one is needed. */
 public enum Way {
   /** A new object each time, which nobody else sees: the compiler may do without it. */
-  NEW(8, "new each time; the compiler may do without it") {
+  NEW(8, "a new one each time; the compiler may skip it") {
     @Override
     Users users(Recipe recipe, int objects) {
       return mine ->
@@ -28,7 +28,7 @@ public enum Way {
   },
 
   /** A new object each time, which can be seen from outside until the next: it must be there. */
-  NEW_ESCAPES(8, "new each time, and really in memory") {
+  NEW_ESCAPES(8, "a new one each time, really made") {
     @Override
     Users users(Recipe recipe, int objects) {
       return Escaping::new;
@@ -36,7 +36,7 @@ public enum Way {
   },
 
   /** One object behind a lock. */
-  LOCKED(8, "one for all, behind a lock") {
+  LOCKED(8, "one for all threads, behind a lock") {
     @Override
     Users users(Recipe recipe, int objects) throws Exception {
       Object shared = recipe.make();
@@ -107,7 +107,7 @@ public enum Way {
   },
 
   /** One object that all threads use at once; only for objects that are safe to share. */
-  SHARED(8, "one for all, with no lock") {
+  SHARED(8, "one for all threads, no lock") {
     @Override
     Users users(Recipe recipe, int objects) throws Exception {
       Object shared = recipe.make();
@@ -116,7 +116,7 @@ public enum Way {
   },
 
   /** The limit: each thread uses its own object, which costs nothing to find. */
-  HELD(8, "one for each thread, found at no cost: the limit") {
+  HELD(8, "one for each thread, free to find: the limit") {
     @Override
     Users users(Recipe recipe, int objects) {
       return mine -> {

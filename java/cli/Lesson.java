@@ -24,6 +24,8 @@ public enum Lesson {
 
   /** Where to read on, for somebody who may have no clone of the workbook. */
   public String where() {
-    return "lesson " + stem.substring(0, 2) + " of the workbook, notebooks/" + stem + ".ipynb";
+    return String.format(
+        "lesson %s of the Object Pool Workbook (in a clone: notebooks/%s.ipynb)",
+        stem.substring(0, 2), stem);
   }
 }

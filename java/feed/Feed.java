@@ -1,5 +1,6 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-//DESCRIPTION replays it with message objects that are new, pooled, shared, or none at all
+//DESCRIPTION replays a day of market data with message objects that are new, pooled, shared, or
+//DESCRIPTION none at all
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options
 // HdrHistogram: records the times of single messages without keeping each one.
 //DEPS org.hdrhistogram:HdrHistogram:2.2.2

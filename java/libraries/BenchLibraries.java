@@ -1,5 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-//DESCRIPTION the same with forks and intervals, on any installed Java
+//DESCRIPTION libraries with forks and intervals, on any installed Java
 // Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing,-path
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor

@@ -1,5 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-//DESCRIPTION each thread holds one object and waits for a second: does it end?
+//DESCRIPTION each thread holds one object and waits for another: does it end?
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-path
 //SOURCES ../cli/Cli.java
 //SOURCES ../pools/ObjectPool.java

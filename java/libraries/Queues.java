@@ -67,8 +67,8 @@ final class Queues {
     return of(new BlockingQueuePool<>(opening.capacity, opening::make), opening);
   }
 
-  /** The pool of lesson 15. */
-  static PoolAdapter<Expensive> ofLesson15(Opening opening) {
+  /** The workbook's pool with turns. */
+  static PoolAdapter<Expensive> withTurns(Opening opening) {
     return of(new TurnPool<>(opening.capacity, opening::make), opening);
   }
 

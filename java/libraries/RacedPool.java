@@ -57,8 +57,8 @@ public enum RacedPool {
   /** The pool of lesson 02, which keeps the whole contract. */
   BLOCKING_QUEUE_POOL(Bound.CAPACITY, null, opening -> Queues.ofLesson02(opening)),
 
-  /** The pool of lesson 15: a borrower keeps its object for a turn, and then hands it over. */
-  TURN_POOL(Bound.CAPACITY, null, opening -> Queues.ofLesson15(opening)),
+  /** {@link pools.TurnPool}: while others wait, a borrower may take its object again for a turn. */
+  TURN_POOL(Bound.CAPACITY, null, opening -> Queues.withTurns(opening)),
 
   ARRAY_BLOCKING_QUEUE(
       Bound.CAPACITY,

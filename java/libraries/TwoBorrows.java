@@ -1,5 +1,5 @@
 ///usr/bin/env jbang "$0" "$@" ; exit $?
-//DESCRIPTION threads hold one object and wait for a second; counts timeouts
+//DESCRIPTION threads hold one object and wait for another; counts timeouts
 // Since JDK 23, javac runs only the annotation processors that are named.
 //JAVAC_OPTIONS --release 8 -Xlint:all,-options,-processing,-path
 //JAVAC_OPTIONS -processor org.openjdk.jmh.generators.BenchmarkProcessor

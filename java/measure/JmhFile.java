@@ -85,7 +85,8 @@ final class JmhFile {
     try {
       Files.delete(Files.createTempFile(folder, target.getFileName() + ".", ""));
     } catch (IOException e) {
-      throw new IllegalArgumentException(option + ": cannot be written", e);
+      throw new IllegalArgumentException(
+          option + ": cannot be written: name another file, or another folder", e);
     }
   }
 

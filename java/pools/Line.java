@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * The threads that wait for a {@link TurnPool}, first in, first out. Thread-safe.
  *
  * <p>Threads that hold an object already go first, so that they can end and release both, but only
- * {@code capacity} times in a row. A thread whose wait has ended without an object stays in its
- * queue until half of all there have ended, so that ten thousand timeouts at once cost no search
- * each.
+ * {@code capacity} times in a row. A thread whose wait ends without an object stays in its queue
+ * until it reaches the head, or until more than half of the entries have ended. So ten thousand
+ * timeouts at once do not search the queue ten thousand times.
  */
 final class Line {
   /** In the count of a closed pool, so that each release looks. */
@@ -71,14 +71,14 @@ final class Line {
     return waiter;
   }
 
-  /** The turn of one of those who wait: its share of a round in which nobody's timeout ends. */
+  /** How long a turn is: one waiter's share of a round that should end before a recent timeout. */
   long turn() {
     long round = Math.min(ROUND_TURNS * longestTurn, patience / 2);
     long share = round * processors / (count() + 1);
     return Math.max(longestTurn / SHORTEST, Math.min(longestTurn, share));
   }
 
-  /** A thread begins to wait for so long at most; no turn can serve a timeout shorter than it. */
+  /** Notes how long a thread will wait at most. A timeout under the longest turn counts as one. */
   void noteTimeout(long nanos) {
     long limit = Math.max(longestTurn, Math.min(nanos, 2 * ROUND_TURNS * longestTurn));
     if (limit < patience) {
@@ -100,7 +100,7 @@ final class Line {
     return isNewcomer ? newcomer : holder;
   }
 
-  /** The one to serve first; null if nobody waits. */
+  /** The first holder in line, or else the first newcomer; null if nobody waits. */
   Waiter oldest() {
     Waiter first = oldest(holders);
     return first != null ? first : oldest(newcomers);

@@ -5,10 +5,11 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A place in a {@link TurnPool}: its state, and whose turn it is.
  *
- * <p>The state is the number of the {@link AtomicLong}. All else belongs to the thread to which the
- * slot belongs, and travels with the state, but for {@link #next}, a guess that others read, too.
- * Where a second release of one object comes at the same moment, both write here before one of them
- * is refused: that spoils guesses about time and about who comes back, and nothing else.
+ * <p>The state is the value of the {@link AtomicLong}. All other fields belong to the slot's owner
+ * and are handed over with the state. Other threads also read {@link #next}, as a guess, and {@link
+ * #object}, to see whose slot it is. Where a second release of one object comes at the same moment,
+ * both write here before one of them is refused: that spoils guesses about time and about who comes
+ * back, and nothing else.
  *
  * @param <T> what is lent
  */
@@ -40,15 +41,15 @@ abstract class Owned<T> extends AtomicLong {
   Slot<T> next;
 
   private long seen = System.nanoTime(); // when the clock was read
-  private long end = seen; // of the turn
-  private int looks; // of the guard, at that time
-  private int step; // how many releases do not read it
+  private long end = seen; // when the turn ends
+  private int looks; // how often the guard had looked by then
+  private int step; // how many releases skip the clock
   private int unseen; // how many of these are left
   private long last; // the state in which it was last released while others waited
   private int uses; // how often in a row that was the same borrower
   private boolean isKept; // that borrower is expected back
-  private int doubt; // whether borrowers come back: the higher, the less
-  private int openings; // releases that leave it to whoever comes first
+  private int doubt; // the higher, the less likely borrowers are to come back
+  private int openings; // how many more releases leave it to the first comer
 
   Owned(int place, T object) {
     this.place = place;

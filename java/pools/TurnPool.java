@@ -12,14 +12,14 @@ import java.util.function.Supplier;
 
 /**
  * A pool that is fast and fair: while others wait, a borrower may take the same object again and
- * again for a short <em>turn</em>, and then hands it to the thread that has waited longest.
+ * again for a short <em>turn</em>, and then hands it to the next thread in line.
  *
- * <p>To wake a thread and put another to sleep costs as much as several short uses of an object. So
- * an object is not handed over at each release, but at the first release after a turn. A turn ends
- * before the operating system would take the processor away, and the more threads wait, the shorter
- * it is. Until then a release only marks the object as free, and its borrower is expected back.
+ * <p>Waking one thread and putting another to sleep costs as much as several short uses. So an
+ * object is not handed over at each release, but at the first release after a turn. A turn should
+ * end before the operating system takes the processor away, and it gets shorter as more threads
+ * wait. Until then a release only marks the object as free, and its borrower is expected back.
  *
- * <p>If the borrower does not come back, the object would lie idle while others sleep. Two things
+ * <p>If the borrower did not come back, the object would lie idle while others sleep. Two things
  * prevent that. One of those who wait is the <em>guard</em>, who wakes up from time to time and
  * hands on what lies idle. And an object whose borrowers often stay away is left to whoever comes
  * first, unless somebody has waited for longer than a turn.
@@ -346,7 +346,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
   }
 
-  /** Wakes the one who has waited longest, to look at the slots. */
+  /** Wakes the first in line, so that it looks at the slots. */
   private void call() {
     Line.Waiter first = line.oldest();
     if (first != null && !first.isCalled) {

@@ -171,11 +171,12 @@ public final class StringTableContract extends Battery {
   private void identity() {
     check(
         "the same text again is the same String",
-        "hash: does it mix all bytes of the text? Texts that share a slot push each other out",
+        "hash: let every byte change the bits that choose the slot; texts that share a slot push"
+            + " each other out",
         () -> {
-          differing(i -> String.format(Locale.ROOT, "SYM%03d", i), "end");
-          differing(i -> String.format(Locale.ROOT, "%03dUSDT", i), "beginning");
-          differing(i -> (char) ('A' + i) + "BCDUSDT", "first byte of eight");
+          differing(i -> String.format(Locale.ROOT, "SYM%03d", i), "at the end");
+          differing(i -> String.format(Locale.ROOT, "%03dUSDT", i), "at the beginning");
+          differing(i -> (char) ('A' + i) + "BCDUSDT", "in the first of eight bytes");
         });
   }
 
@@ -193,7 +194,7 @@ public final class StringTableContract extends Battery {
       throw new Failed(
           String.format(
               Locale.ROOT,
-              "about %d Strings for %d texts that differ at their %s, each read %d times",
+              "about %d Strings for %d texts that differ only %s, each read %d times",
               texts,
               texts,
               where,

@@ -34,18 +34,18 @@ def test_without_a_setting_it_says_which_lines_are_missing(tmp_path: Path, text:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('repository = "https://github.com/duke/pools"', "write it like repository ="),
-        ('repository = "duke"', "write it like repository ="),
-        ("repository = 1", "write it like repository ="),
-        ('book = "http://duke.example"', "write it like book ="),
-        ('book = "https://duke.example/a b"', "write it like book ="),
-        ('repository = "duke/.."', "write it like repository ="),
-        ('repository = "duke/pools.git"', "write it like repository ="),
-        ('repository = "OWNER/REPO"', "write it like repository ="),
-        ('book = "https:///"', "write it like book ="),
-        ('book = "https://duke.example/?q"', "write it like book ="),
-        ('book = "https://duke.example/)"', "write it like book ="),
-        ('book = "https://duke.example/\\u001b"', "write it like book ="),
+        ('repository = "https://github.com/duke/pools"', "write repository ="),
+        ('repository = "duke"', "write repository ="),
+        ("repository = 1", "write repository ="),
+        ('book = "http://duke.example"', "write book ="),
+        ('book = "https://duke.example/a b"', "write book ="),
+        ('repository = "duke/.."', "write repository ="),
+        ('repository = "duke/pools.git"', "write repository ="),
+        ('repository = "OWNER/REPO"', "write repository ="),
+        ('book = "https:///"', "write book ="),
+        ('book = "https://duke.example/?q"', "write book ="),
+        ('book = "https://duke.example/)"', "write book ="),
+        ('book = "https://duke.example/\\u001b"', "write book ="),
         ('site = "x"', "has no setting 'site'"),
         ('"a\\nb" = "x"', "has no setting 'a"),
         ("repository =", "is not TOML"),
@@ -58,7 +58,7 @@ def test_what_is_no_address_is_refused_in_one_line(tmp_path: Path, line: str, sa
 
 
 def test_a_setting_in_place_of_the_table_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(WrongAddress, match="is a table"):
+    with pytest.raises(WrongAddress, match="must be a table"):
         address(settings(tmp_path, '[tool]\nworkbook = "x"\n'))
 
 

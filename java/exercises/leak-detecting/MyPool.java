@@ -1,4 +1,4 @@
-// A pool that says which line never released. Write the three tasks, then: jbang pool-check MyPool.java
+// A pool that shows which line borrowed what was never released. Write the three tasks, then: jbang pool-check MyPool.java
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;

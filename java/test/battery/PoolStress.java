@@ -88,6 +88,7 @@ public final class PoolStress {
     if (!problems.isEmpty()) {
       throw new IllegalStateException(problems.size() + " problems", problems.peek());
     }
+    releaseOthers();
     if (!isClosing) {
       Set<Lent> there = Collections.newSetFromMap(new IdentityHashMap<>());
       for (Lent one = pool.borrow(0, TimeUnit.SECONDS); one != null; ) {
@@ -105,6 +106,7 @@ public final class PoolStress {
         if (random.nextInt(200) == 0) {
           Thread.currentThread().interrupt();
         }
+        releaseOthers();
         Lent lent = borrow(random);
         if (lent != null) {
           useAndRelease(lent, random);
@@ -119,6 +121,13 @@ public final class PoolStress {
       }
     } catch (Throwable e) {
       problems.add(e);
+    }
+  }
+
+  /** Releases what other threads have borrowed. */
+  private void releaseOthers() {
+    for (Lent other = others.poll(); other != null; other = others.poll()) {
+      pool.release(other);
     }
   }
 
@@ -149,13 +158,10 @@ public final class PoolStress {
     lent.second++;
     lent.owners.decrementAndGet();
     uses.incrementAndGet();
-    if (random.nextInt(20) == 0) { // a later borrower releases it
+    if (random.nextInt(20) == 0) { // another borrower releases it
       others.add(lent);
     } else {
       pool.release(lent);
-    }
-    for (Lent other = others.poll(); other != null; other = others.poll()) {
-      pool.release(other);
     }
   }
 

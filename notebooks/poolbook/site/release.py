@@ -41,7 +41,7 @@ def version_and_notes(changelog: str) -> tuple[str, str]:
     _, _, newest = f"\n{changelog}".partition("\n## ")
     found = re.match(r"(\d+\.\d+\.\d+)(?![-.\w])[^\n]*\n+(.*?)(?=^## |\Z)", newest, re.MULTILINE | re.DOTALL)
     if not found:
-        raise NoRelease("the first heading of CHANGELOG.md must begin with a version, such as ## 1.2.0")
+        raise NoRelease("the first ## heading of CHANGELOG.md must begin with a version, such as ## 1.2.0")
     return found[1], found[2].strip() + "\n"
 
 
@@ -82,7 +82,9 @@ def templates() -> dict[str, tuple[str, dict[str, str]]]:
         try:
             (file,) = (ROOT / "java" / "exercises" / folder).glob("*.java")
         except ValueError:
-            raise NoRelease(f"java/exercises/{folder} needs one Java file: the template {name} is made of it") from None
+            raise NoRelease(
+                f"java/exercises/{folder} must have exactly one Java file, which becomes the template {name}"
+            ) from None
         text = re.sub(r"(?<=jbang )(pool-check|virtual-threads)\b", r"\1@pools", file.read_text(encoding="utf-8"))
         beside = interfaces(text)
         first, rest = text.split("\n", 1)
@@ -176,7 +178,9 @@ def steps(part: Path) -> Iterator[str]:
 def make() -> None:
     """Replace build/release, once all is there. Raises `NoRelease`, `Problem`, OSError and UnicodeError."""
     if strange := not_ours(TARGET):
-        raise NoRelease(f"{strange.relative_to(ROOT).as_posix()} is not from a release: move it away")
+        raise NoRelease(
+            f"{strange.relative_to(ROOT).as_posix()} was not made by ./workbook release: move it to another folder"
+        )
     part = TARGET.with_name("release.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir()
@@ -207,7 +211,7 @@ def main(arguments: list[str] | None = None) -> int:
         with filelock.FileLock(BUILD / "release.lock", timeout=0):
             make()
     except filelock.Timeout:
-        print("another ./workbook release is at work", file=sys.stderr)
+        print("another ./workbook release is running: try again when it has ended", file=sys.stderr)
         return 2
     except (NoRelease, Problem, OSError, UnicodeError) as problem:
         print(one_line(problem), file=sys.stderr)

@@ -55,11 +55,11 @@ def address(file: Path = SETTINGS) -> Address:
     except OSError as problem:
         raise WrongAddress(f"{file.name} cannot be read: {problem.strerror}") from None
     if not isinstance(settings, dict):
-        raise WrongAddress(f"{file.name}: {SECTION} is a table: write [{SECTION}]")
+        raise WrongAddress(f"{file.name}: {SECTION} must be a table: put its settings below a line [{SECTION}]")
     if unknown := settings.keys() - MEANT.keys():
-        raise WrongAddress(f"{file.name}: {SECTION} has no setting {min(unknown)!r}: it has repository and book")
+        raise WrongAddress(f"{file.name}: {SECTION} has no setting {min(unknown)!r}: only repository and book")
     for name, value in settings.items():
         if not isinstance(value, str) or not re.fullmatch(MEANT[name], value):
-            raise WrongAddress(f"{file.name}: {SECTION}.{name} is {value!r}: write it like {EXAMPLE[name]}")
+            raise WrongAddress(f"{file.name}: {SECTION}.{name} is {value!r}: write {EXAMPLE[name]}, with your names")
     book = settings.get("book")
     return Address(settings.get("repository"), book and f"{book.rstrip('/')}/")

@@ -125,7 +125,7 @@ def check(book: Workbook, options: argparse.Namespace) -> int:
             raise Problem(str(problem)) from None
         known = ", ".join(filter(None, (here.web, here.book))) or "not set"
         lines = ", ".join(here.missing)
-        return f"{known}; pyproject.toml, [tool.workbook] would bring links and badges: {lines}" if lines else known
+        return f"{known}; for links and badges, add to [tool.workbook] in pyproject.toml: {lines}" if lines else known
 
     parts = {
         "python": lambda: f"{platform.python_version()} in {sys.executable}",

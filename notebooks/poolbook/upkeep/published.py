@@ -20,7 +20,10 @@ EXERCISES = {
     "pool-exercise-strings": ("06", "MyPool.java: three tasks on a table of Strings, as in lesson 06"),
     "pool-exercise-timeout": ("timeout", "MyPool.java: a borrow that gives up in time"),
     "pool-exercise-partitioned": ("partitioned", "MyPool.java: a pool in four parts"),
-    "pool-exercise-leak-detecting": ("leak-detecting", "MyPool.java: a pool that says which line never released"),
+    "pool-exercise-leak-detecting": (
+        "leak-detecting",
+        "MyPool.java: a pool that shows which line borrowed what was never released",
+    ),
     "pool-exercise-virtual": ("virtual", "MyPool.java: a pool for ten thousand virtual threads"),
     "pool-benchmark": ("benchmark", "MyBenchmark.java: a JMH benchmark of your own object, new and pooled"),
 }

@@ -86,8 +86,7 @@ def allocation(frame: pd.DataFrame, caption: str) -> Figure:
     axes.set(xscale="log", xlim=(LEAST_BYTES, right), ylabel="", title="What does a borrow allocate, and for what?",
              xlabel="bytes allocated per borrow (log scale, lower is better); no mark: under 1")  # fmt: skip
     axes.xaxis.set_major_formatter("{x:,.0f}")
-    axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1.04), ncols=2, fontsize=8)
-    axes.title.set_position((0.5, 1))
+    axes.legend(frameon=False, loc="lower right", fontsize=8)
     sns.despine(figure)
     figure.tight_layout()
     words = "; ".join(f"{r.Index} {r.bookkeeping:,.0f} + {r.made:,.0f} B" for r in means.itertuples())
