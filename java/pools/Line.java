@@ -19,7 +19,7 @@ final class Line {
 
   private static final int MOST_ENDED = 64;
   private static final int ROUND_TURNS = 24; // in this time, all should have had their turn
-  private static final int SHORTEST = 10; // a turn is at least this part of the longest
+  private static final int SHORTEST_DIVISOR = 10; // the shortest turn is a tenth of the longest
 
   /** Keeps what comes after it in memory out of its line of the processors' caches. */
   private static final class Count extends AtomicInteger {
@@ -75,7 +75,7 @@ final class Line {
   long turn() {
     long round = Math.min(ROUND_TURNS * longestTurn, patience / 2);
     long share = round * processors / (count() + 1);
-    return Math.max(longestTurn / SHORTEST, Math.min(longestTurn, share));
+    return Math.max(longestTurn / SHORTEST_DIVISOR, Math.min(longestTurn, share));
   }
 
   /** Notes how long a thread will wait at most. A timeout under the longest turn counts as one. */
@@ -92,12 +92,13 @@ final class Line {
     return waiting.get() & CLOSING - 1;
   }
 
-  /** The one who has waited longest; null if nobody waits. */
-  Waiter firstToCome() {
+  /** Whether somebody has waited for longer than a turn, or nobody waits. */
+  boolean isOverdue() {
     Waiter holder = oldest(holders);
     Waiter newcomer = oldest(newcomers);
     boolean isNewcomer = holder == null || newcomer != null && newcomer.since - holder.since < 0;
-    return isNewcomer ? newcomer : holder;
+    Waiter first = isNewcomer ? newcomer : holder;
+    return first == null || System.nanoTime() - first.since > longestTurn;
   }
 
   /** The first holder in line, or else the first newcomer; null if nobody waits. */

@@ -62,6 +62,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
   private static final long LONGEST = 1_000_000_000;
 
   private static final Object GAVE_UP = new Object();
+  private static final Object INTERRUPTED = new Object();
   private static final Object CLOSED = new Object();
 
   private static final int HINTS = 256; // a power of two; threads that share a hint guess wrong
@@ -196,9 +197,8 @@ public final class TurnPool<T> implements ObjectPool<T> {
     long start = System.nanoTime();
     line.noteTimeout(nanos);
     Line.Waiter waiter = line.join(held != null, start); // before the guard and the slots
-    boolean isInterrupted;
     try {
-      isInterrupted = sleepUntilEnded(waiter, start, nanos);
+      sleepUntilEnded(waiter, start, nanos);
     } catch (Throwable e) { // the stack or the memory is full: nothing may be lost
       if (!waiter.compareAndSet(null, GAVE_UP) && waiter.get() instanceof Slot) {
         pass(slotOf(waiter));
@@ -208,19 +208,11 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
     leave(waiter);
     Object end = waiter.get();
-    if (end == GAVE_UP || end == CLOSED) {
-      line.leave();
-    }
-    if (end == GAVE_UP && isInterrupted) {
+    if (end == INTERRUPTED) {
       throw new InterruptedException();
-    }
-    if (isInterrupted) { // too late
-      Thread.currentThread().interrupt();
-    }
-    if (end == GAVE_UP) {
+    } else if (end == GAVE_UP) {
       return null;
-    }
-    if (end == CLOSED) {
+    } else if (end == CLOSED) {
       throw closed();
     }
     Slot<T> slot = slotOf(waiter);
@@ -233,16 +225,15 @@ public final class TurnPool<T> implements ObjectPool<T> {
     return lend(slot, me);
   }
 
-  /** Returns whether the thread was interrupted, which may have been too late. */
-  private boolean sleepUntilEnded(Line.Waiter waiter, long start, long nanos) {
-    boolean isInterrupted = false;
+  private void sleepUntilEnded(Line.Waiter waiter, long start, long nanos) {
     while (waiter.get() == null) {
       long left = nanos - (System.nanoTime() - start);
       if (isClosed) { // read after the join: either this thread sees it, or close sees the waiter
         waiter.compareAndSet(null, CLOSED);
       } else if (Thread.interrupted()) {
-        isInterrupted = true;
-        waiter.compareAndSet(null, GAVE_UP);
+        if (!waiter.compareAndSet(null, INTERRUPTED)) {
+          Thread.currentThread().interrupt(); // too late, so that the status stays set
+        }
       } else if (left <= 0) {
         patrol(); // a slot may have been kept for nobody
         waiter.compareAndSet(null, GAVE_UP);
@@ -250,20 +241,22 @@ public final class TurnPool<T> implements ObjectPool<T> {
         sleep(waiter, left);
       }
     }
-    return isInterrupted;
   }
 
   private void leave(Line.Waiter waiter) {
     waiting.decrementAndGet();
-    if (guard.get() == waiter) { // read after its end was written; see nameGuard
+    if (guard.get() == waiter) { // read after its end was written
       nameGuard();
     }
     if (isOpen) { // there may be more than one open slot, and each call brings one waiter only
       call();
     }
+    if (!(waiter.get() instanceof Slot)) {
+      line.leave();
+    }
   }
 
-  @SuppressWarnings("unchecked") // what ends a wait is GAVE_UP, CLOSED or a slot of this pool
+  @SuppressWarnings("unchecked") // it is one of this pool
   private Slot<T> slotOf(Line.Waiter waiter) {
     return (Slot<T>) waiter.get();
   }
@@ -307,7 +300,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
     boolean isWanted = waiting.get() != 0;
     boolean isOpening = isWanted && slot.isOpening(owner);
-    boolean isOver = isWanted && (isClosed || (isOpening ? isOverdue() : slot.isOver(looks)));
+    boolean isOver = isWanted && (isClosed || (isOpening ? line.isOverdue() : slot.isOver(looks)));
     if (!slot.compareAndSet(owner, isOver ? PASSING : FREE)) { // of two releases, one
       throw notLent();
     }
@@ -316,12 +309,6 @@ public final class TurnPool<T> implements ObjectPool<T> {
     } else if (waiting.get() != 0) { // read after the slot was freed
       watch(isOpening);
     }
-  }
-
-  /** Whether somebody has waited for longer than a turn, or nobody waits. */
-  private boolean isOverdue() {
-    Line.Waiter first = line.firstToCome();
-    return first == null || System.nanoTime() - first.since > longestTurn;
   }
 
   /** After a release that has freed its slot while others wait. */
@@ -337,10 +324,9 @@ public final class TurnPool<T> implements ObjectPool<T> {
       isOpen = true; // after the slot was freed, so that nobody who looks finds none
       call();
     }
+    nameGuard();
     Line.Waiter on = guard.get();
-    if (on == null || on.get() != null) {
-      nameGuard();
-    } else if (on.isAsleep) { // read after the slot was freed
+    if (on != null && on.isAsleep) { // read after the slot was freed
       on.isAsleep = false;
       LockSupport.unpark(on.thread);
     }

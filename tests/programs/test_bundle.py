@@ -17,7 +17,7 @@ import pytest
 
 from launch import copied, is_one_clear_line, served, workbook
 from poolbook.site import bundle
-from poolbook.system import files, offline, steps
+from poolbook.system import files, folders, offline, steps
 from poolbook.system.jdk import platform_name
 from poolbook.system.paths import ROOT
 from poolbook.system.setup import Workbook
@@ -280,7 +280,7 @@ def test_no_place_is_not_the_current_folder() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal like Ctrl-C for one process")
 def test_a_bundle_that_was_stopped_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By Ctrl-C, by a full disk, and by a kill: then the next one cleans up."""
-    monkeypatch.setattr(bundle, "WORKBOOK", tmp_path / "workbook")
+    monkeypatch.setattr(folders, "WORKBOOK", tmp_path / "workbook")
     (tmp_path / "workbook").mkdir()
     target = tmp_path / "room" / "bundle"
     for problem in (
@@ -288,23 +288,23 @@ def test_a_bundle_that_was_stopped_leaves_nothing_behind(tmp_path: Path, monkeyp
         OSError(errno.ENOSPC, "No space left on device"),
         bundle.NoBundle("no network"),
     ):
-        with pytest.raises(type(problem)), bundle._beside(target) as part:
+        with pytest.raises(type(problem)), folders.beside(target, "bundle") as part:
             (part / "half").touch()
             raise problem
         assert list(target.parent.iterdir()) == []
-    bundle._older(part).mkdir(parents=True)  # as after a kill
-    (bundle._older(part) / "old").touch()
+    folders.older(part).mkdir(parents=True)  # as after a kill
+    (folders.older(part) / "old").touch()
     part.mkdir()
     (part / "half").touch()
     (tmp_path / "workbook" / "bundle-being-made").write_text(str(part), encoding="utf-8")
-    with bundle._beside(target) as again:
+    with folders.beside(target, "bundle") as again:
         assert not part.exists(), "the next one deletes it"
         assert [file.name for file in target.iterdir()] == ["old"], "and puts the older one back"
-        assert [file.name for file in again.iterdir()] == [bundle.COMMON]
-        with pytest.raises(bundle.NoBundle, match="another bundle is being made"), bundle._beside(target):
+        assert not list(again.iterdir())
+        with pytest.raises(folders.NotReplaced, match="another bundle is being made"), folders.beside(target, "bundle"):
             pass
         (target / "old").unlink()
-        bundle._replace(target, again)
+        folders.replace(target, again, bundle.may_be_replaced)
     assert [file.name for file in target.parent.iterdir()] == ["bundle"]
 
 
@@ -326,15 +326,15 @@ def test_only_a_bundle_is_replaced_and_only_by_a_whole_one(tmp_path: Path, monke
 
     with monkeypatch.context() as patch, pytest.raises(PermissionError):
         patch.setattr(Path, "rename", refused)
-        bundle._replace(target, part)
+        folders.replace(target, part, bundle.may_be_replaced)
     assert (target / "common" / "old").exists(), "the new one could not be put there"
     for mine in ("homework.txt", "photos"):  # put there after the bundle was begun
         (target / mine).mkdir()
-        with pytest.raises(bundle.NoBundle, match="was left as it is"):
-            bundle._replace(target, part)
+        with pytest.raises(folders.NotReplaced, match="was left as it is"):
+            folders.replace(target, part, bundle.may_be_replaced)
         assert (target / mine).exists() and (target / "common" / "old").exists()
         (target / mine).rmdir()
-    bundle._replace(target, part)
+    folders.replace(target, part, bundle.may_be_replaced)
     assert (target / "common" / "new").exists() and not list(tmp_path.glob("*.old"))
 
 

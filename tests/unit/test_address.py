@@ -48,7 +48,7 @@ def test_without_a_setting_it_says_which_lines_are_missing(tmp_path: Path, text:
         ('book = "https://duke.example/\\u001b"', "write book ="),
         ('site = "x"', "has no setting 'site'"),
         ('"a\\nb" = "x"', "has no setting 'a"),
-        ("repository =", "is not TOML"),
+        ("repository =", "cannot be read as TOML"),
     ],
 )
 def test_what_is_no_address_is_refused_in_one_line(tmp_path: Path, line: str, said: str) -> None:
@@ -64,7 +64,7 @@ def test_a_setting_in_place_of_the_table_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_text_or_missing_is_refused(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_bytes(b"\xff")
-    with pytest.raises(WrongAddress, match="is not TOML"):
+    with pytest.raises(WrongAddress, match="cannot be read as TOML"):
         address(tmp_path / "pyproject.toml")
-    with pytest.raises(WrongAddress, match="cannot be read"):
+    with pytest.raises(WrongAddress, match="cannot be read as TOML"):
         address(tmp_path / "none.toml")

@@ -17,6 +17,7 @@ from frictionless import Package
 from poolbook.record import experiments
 from poolbook.record.experiments import EXPERIMENTS
 from poolbook.system import files
+from poolbook.system.address import address
 from poolbook.system.paths import DATASETS, JAVA, ROOT
 from poolbook.tables import columns
 from poolbook.tables.compare import contenders
@@ -495,7 +496,7 @@ def test_no_recording_tells_who_or_where() -> None:
 
 
 def test_what_is_generated_is_fresh() -> None:
-    old = {file for file, text in upkeep.texts().items() if file.read_text(encoding="utf-8") != text}
+    old = {file for file, text in upkeep.texts(address()).items() if file.read_text(encoding="utf-8") != text}
     assert not old, "run ./workbook upkeep"
 
 

@@ -18,7 +18,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     monkeypatch.setattr(upkeep.style, "update", lambda: done.append("style") or "")
     for module in (upkeep.java_sources, upkeep.sources):
         monkeypatch.setattr(module, "update", lambda module=module: done.append(module.__name__))
-    monkeypatch.setattr(upkeep, "texts", lambda: {})
+    monkeypatch.setattr(upkeep, "texts", lambda here: {})
     monkeypatch.setattr(upkeep.readme, "PICTURES", {})
     monkeypatch.setattr(upkeep.datapackage, "write", lambda: done.append("datapackage"))
     monkeypatch.setattr(upkeep.dependencies, "main", lambda: done.append("pins") or 0)

@@ -17,18 +17,16 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import filelock
 from maven_artifact import Downloader
 from packaging.requirements import Requirement
 from tqdm import tqdm
 
-from poolbook.system import files, streams, tasks
-from poolbook.system.paths import BUILD, ROOT, WORKBOOK
+from poolbook.system import files, folders, streams, tasks
+from poolbook.system.paths import BUILD, ROOT
 from poolbook.upkeep import dependencies
 
 FORMAT_VERSION = 2
@@ -174,11 +172,12 @@ def describe(names: Iterable[str], python: str, left_out: list[str], target: Pat
 def make(names: list[str], python: str, target: Path, archives: dict[str, list[str]]) -> dict:
     """Write a bundle for these platforms into a folder that is replaced as a whole; returns its bundle.json.
 
-    Raises `NoBundle` and OSError.
+    Raises `NoBundle`, `NotReplaced` and OSError.
     """
     left_out = [*LEFT_OUT, *(f"a JDK for {name}: --jdk adds one" for name in names if name not in archives)]
     steps = [("Java libraries", None), *((name, "packages") for name in names), *((name, "JDK") for name in archives)]
-    with _beside(target) as part, tqdm(steps, unit="step") as bar:
+    with folders.beside(target, "bundle") as part, tqdm(steps, unit="step") as bar:
+        (part / COMMON).mkdir()
         for name, what in bar:
             bar.set_postfix_str(" ".join(filter(None, (name, what))))
             if what is None:
@@ -192,67 +191,8 @@ def make(names: list[str], python: str, target: Path, archives: dict[str, list[s
                     left_out.append(str(problem))
         about = describe(names, python, left_out, part)
         files.write(part / "bundle.json", json.dumps(about, indent=1) + "\n")
-        _replace(target, part)
+        folders.replace(target, part, may_be_replaced)
     return about
-
-
-@contextmanager
-def _beside(target: Path) -> Iterator[Path]:
-    """A folder to fill and then to rename; whatever happens, it does not stay. Raises `NoBundle` beside another one.
-
-    Nobody can foresee its name. If this process is killed, the next one finds the name in a note.
-    """
-    target = target.absolute()
-    note = WORKBOOK / "bundle-being-made"
-    try:
-        with filelock.FileLock(WORKBOOK / "bundle.lock", timeout=0):
-            if note.is_file():
-                _clean_up(Path(note.read_text(encoding="utf-8")), target)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            part = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-            try:
-                files.write(note, str(part))
-                (part / COMMON).mkdir()
-                yield part
-            finally:
-                shutil.rmtree(part, ignore_errors=True)
-                note.unlink(missing_ok=True)
-    except filelock.Timeout:
-        raise NoBundle("another bundle is being made here: wait for it to end") from None
-
-
-def _clean_up(part: Path, target: Path) -> None:
-    """What a process left that was killed: half a bundle, or the older one beside its place."""
-    old = _older(part)
-    if old.exists() and not target.exists():
-        old.rename(target)
-    for folder in (part, old):
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _older(part: Path) -> Path:
-    """Where the older bundle is while the new one takes its place."""
-    return part.with_name(f"{part.name}.old")
-
-
-def _replace(target: Path, part: Path) -> None:
-    """Put a bundle into the place of an older one, which is deleted only then.
-
-    Raises `NoBundle` if somebody has put other things there meanwhile. They stay.
-    """
-    old = _older(part)
-    part.chmod(0o755)  # for a server in the room
-    if target.exists():
-        target.rename(old)  # nobody writes into it by its name any more
-    try:
-        if old.exists() and not may_be_replaced(old):
-            raise NoBundle(f"somebody has put other things into {target} meanwhile: it was left as it is")
-        part.rename(target)
-    except (OSError, NoBundle):
-        if old.exists():
-            old.rename(target)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def may_be_replaced(folder: Path) -> bool:
@@ -292,7 +232,7 @@ def main(arguments: list[str] | None = None) -> int:
     archives = {name: known[name] for name in names if options.jdk}
     try:
         about = make(names, options.python, target, archives)
-    except (NoBundle, OSError) as problem:
+    except (NoBundle, folders.NotReplaced, OSError) as problem:
         print(streams.unwritable(problem) or problem, file=sys.stderr)
         return 1
     print(sizes(about))

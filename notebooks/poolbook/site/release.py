@@ -10,17 +10,14 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import filelock
-
 from poolbook.record.experiments import aliases
 from poolbook.site.book import build as book
-from poolbook.system import files, tasks
+from poolbook.system import files, folders, tasks
 from poolbook.system.paths import BUILD, DATASETS, ROOT
 from poolbook.system.setup import Program, Workbook
 from poolbook.system.steps import Problem, one_line
@@ -176,21 +173,13 @@ def steps(part: Path) -> Iterator[str]:
 
 
 def make() -> None:
-    """Replace build/release, once all is there. Raises `NoRelease`, `Problem`, OSError and UnicodeError."""
+    """Replace build/release, once all is there. Raises `NoRelease`, `NotReplaced`, `Problem`, OSError, UnicodeError."""
     if strange := not_ours(TARGET):
-        raise NoRelease(
-            f"{strange.relative_to(ROOT).as_posix()} was not made by ./workbook release: move it to another folder"
-        )
-    part = TARGET.with_name("release.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir()
-    try:
+        raise NoRelease(f"{strange.relative_to(ROOT).as_posix()} was not made by ./workbook release: move it away")
+    with folders.beside(TARGET, "release") as part:
         for what in steps(part):
-            print(f"{what} ...", file=sys.stderr, flush=True)
-        shutil.rmtree(TARGET, ignore_errors=True)
-        part.rename(TARGET)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
+            book.show_step(what)
+        folders.replace(TARGET, part, lambda old: not_ours(old) is None)
 
 
 def not_ours(folder: Path) -> Path | None:
@@ -207,13 +196,8 @@ def not_ours(folder: Path) -> Path | None:
 def main(arguments: list[str] | None = None) -> int:
     tasks.parser("release").parse_args(arguments)
     try:
-        BUILD.mkdir(exist_ok=True)
-        with filelock.FileLock(BUILD / "release.lock", timeout=0):
-            make()
-    except filelock.Timeout:
-        print("another ./workbook release is running: try again when it has ended", file=sys.stderr)
-        return 2
-    except (NoRelease, Problem, OSError, UnicodeError) as problem:
+        make()
+    except (NoRelease, folders.NotReplaced, Problem, OSError, UnicodeError) as problem:
         print(one_line(problem), file=sys.stderr)
         return 2
     for file in sorted(TARGET.iterdir()):

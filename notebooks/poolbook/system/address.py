@@ -50,10 +50,8 @@ def address(file: Path = SETTINGS) -> Address:
     """The settings in a file like pyproject.toml. Raises `WrongAddress`."""
     try:
         settings = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("workbook", {})
-    except (tomllib.TOMLDecodeError, UnicodeError) as problem:
-        raise WrongAddress(f"{file.name} is not TOML: {problem}") from None
-    except OSError as problem:
-        raise WrongAddress(f"{file.name} cannot be read: {problem.strerror}") from None
+    except (OSError, ValueError) as problem:
+        raise WrongAddress(f"{file.name} cannot be read as TOML: {problem}") from None
     if not isinstance(settings, dict):
         raise WrongAddress(f"{file.name}: {SECTION} must be a table: put its settings below a line [{SECTION}]")
     if unknown := settings.keys() - MEANT.keys():

@@ -7,15 +7,14 @@ from pathlib import Path
 
 from poolbook.lessons.notebook import problems, read
 from poolbook.system import files, tasks
-from poolbook.system.address import WrongAddress, address
+from poolbook.system.address import Address, WrongAddress, address
 from poolbook.system.extras import NotFetched
 from poolbook.system.paths import ROOT, SOLUTIONS
 from poolbook.upkeep import claims, datapackage, dependencies, java_sources, readme, repository, sources, style
 
 
-def texts() -> dict[Path, str]:
-    """All generated texts. Raises LookupError, ValueError and `WrongAddress`."""
-    here = address()
+def texts(here: Address) -> dict[Path, str]:
+    """All generated texts, for an address. Raises LookupError and ValueError."""
     return {**claims.texts(), **readme.texts(here), **repository.texts(here)}
 
 
@@ -24,12 +23,12 @@ def main(arguments: list[str] | None = None) -> int:
     if options.pins and (status := dependencies.main()):
         return status
     try:
-        address()  # before anything is changed
+        here = address()  # before anything is changed
         left = style.update()
         java_sources.update()
         sources.update()
         changed = {readme.IMAGES / name: readme.chart(name)[0] for name in readme.PICTURES}
-        changed |= {file: text.encode("utf-8") for file, text in texts().items()}
+        changed |= {file: text.encode("utf-8") for file, text in texts(here).items()}
     except (LookupError, ValueError, NotFetched, WrongAddress) as problem:
         print(str(problem).strip(), file=sys.stderr)
         return 2
