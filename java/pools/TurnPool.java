@@ -235,7 +235,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
           Thread.currentThread().interrupt(); // too late, so that the status stays set
         }
       } else if (left <= 0) {
-        patrol(); // a slot may have been kept for nobody
+        patrol(1); // it may have been kept for nobody
         waiter.compareAndSet(null, GAVE_UP);
       } else {
         sleep(waiter, left);
@@ -276,7 +276,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
     if (isGuard || waiter.isCalled) {
       waiter.isCalled = false;
-      patrol();
+      patrol(slots.length);
     }
     if (waiter.get() == null) {
       boolean hasTimer = isGuard && !waiter.isAsleep;
@@ -314,7 +314,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
   /** After a release that has freed its slot while others wait. */
   private void watch(boolean isOpening) {
     if (isClosed) { // close may have seen the slot while it was lent
-      patrol();
+      patrol(slots.length);
       return;
     }
     if (!hasKept) {
@@ -358,9 +358,11 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
   }
 
-  /** Hands on, or retires, each slot that is free. */
-  private void patrol() {
-    for (Slot<T> slot : slots) {
+  /** Hands on, or retires, slots that are free: so many at most. */
+  private void patrol(int most) {
+    int handedOn = 0;
+    for (int i = 0; i < slots.length && handedOn < most; i++) {
+      Slot<T> slot = slots[i];
       if (slot.get() == FREE) {
         if (!isClosed && line.oldest() == null) {
           return;
@@ -368,6 +370,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
         if (slot.compareAndSet(FREE, PASSING)) {
           slot.doubt();
           pass(slot);
+          handedOn++;
         }
       }
     }
@@ -415,7 +418,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
     isClosed = true; // before the slots and queues are read
     waiting.getAndUpdate(count -> count | Line.CLOSING);
-    patrol();
+    patrol(slots.length);
     for (Line.Waiter next = line.poll(); next != null; next = line.poll()) {
       if (next.compareAndSet(null, CLOSED)) {
         LockSupport.unpark(next.thread);
