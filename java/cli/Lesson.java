@@ -1,5 +1,7 @@
 package cli;
 
+import java.util.Locale;
+
 /** The lessons that explain what the programs show. */
 public enum Lesson {
   MEASURE("01-measure-before-you-pool"),
@@ -25,7 +27,9 @@ public enum Lesson {
   /** Where to read on, for somebody who may have no clone of the workbook. */
   public String where() {
     return String.format(
+        Locale.ROOT,
         "lesson %s of the Object Pool Workbook (in a clone: notebooks/%s.ipynb)",
-        stem.substring(0, 2), stem);
+        stem.substring(0, 2),
+        stem);
   }
 }
