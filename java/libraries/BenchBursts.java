@@ -43,11 +43,10 @@ public final class BenchBursts extends PoolGrid {
   @Override
   public Integer call() throws Exception {
     boolean isPlain = borrows.equals(Collections.singletonList(1));
-    isPlain &= releasedBy.equals(Collections.singletonList(ReleasedBy.BORROWER));
     if (rate > 0 || timed != null || !isPlain) {
       throw new IllegalArgumentException(
           "in a burst, each thread borrows one object and releases it, and each borrow is timed:"
-              + " leave out --rate, --borrows, --released-by and --timed");
+              + " leave out --rate, --borrows and --timed");
     }
     return run(BurstsBenchmark.class, contenders());
   }

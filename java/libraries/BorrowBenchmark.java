@@ -1,5 +1,3 @@
-//SOURCES Releaser.java
-
 package libraries;
 
 import java.util.Arrays;
@@ -57,12 +55,13 @@ public class BorrowBenchmark {
     @Param("0")
     public int partitions;
 
+    /** The longest turn of a pool that has turns. */
+    @Param("1000")
+    public long turnMicros;
+
     /** Objects that a thread borrows one after another and holds together. */
     @Param("1")
     public int borrows;
-
-    @Param("BORROWER")
-    public ReleasedBy releasedBy;
 
     /** Requests per second that are due over all threads; 0 for as many as possible. */
     @Param("0")
@@ -78,7 +77,7 @@ public class BorrowBenchmark {
     @Setup(Level.Trial)
     @SuppressWarnings("unchecked") // each object is released to the pool that lent it
     public void open() throws Exception {
-      Opening opening = new Opening(objects, timeoutMillis, configuration, partitions);
+      Opening opening = new Opening(objects, timeoutMillis, configuration, partitions, turnMicros);
       Stopwatch.watch(opening);
       adapter = (PoolAdapter<Object>) pool.open(opening);
       work = Hold.parse(hold);
@@ -105,19 +104,10 @@ public class BorrowBenchmark {
     private long untilTimed;
     private long place = System.identityHashCode(this);
     private Object[] held;
-    private Releaser releaser; // null if the borrower does it
 
     @Setup(Level.Trial)
     public void register(Shared shared) {
       ALL.add(this);
-      releaser = shared.releasedBy == ReleasedBy.ANOTHER ? new Releaser(shared.adapter) : null;
-    }
-
-    @TearDown(Level.Trial)
-    public void close() throws Exception {
-      if (releaser != null) {
-        releaser.end();
-      }
     }
 
     /** The objects of all threads that have what they want, or of all that wait for more. */
@@ -188,6 +178,7 @@ public class BorrowBenchmark {
       counter.look(now);
       borrower.untilTimed = shared.timed;
     }
+    shared.work.rest();
     if (!hasAll) {
       counter.timedOut++;
     } else if (shared.timed == 1) {
@@ -211,11 +202,7 @@ public class BorrowBenchmark {
 
   private static void release(Shared shared, Borrower borrower, int count) throws Exception {
     for (int i = 0; i < count; i++) {
-      if (borrower.releaser == null) {
-        shared.adapter.release(borrower.held[i]);
-      } else {
-        borrower.releaser.release(borrower.held[i]);
-      }
+      shared.adapter.release(borrower.held[i]);
       borrower.held[i] = null;
     }
   }

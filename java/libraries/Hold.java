@@ -17,25 +17,27 @@ import org.openjdk.jmh.infra.Blackhole;
  */
 public final class Hold {
   private static final Pattern TEXT =
-      Pattern.compile("(cpu|memory):(\\d{1,9})|(block):(\\d{1,6})(us|ms)");
+      Pattern.compile("(cpu|memory):(\\d{1,9})|block:(\\d{1,6}[um]s)(?:\\+(\\d{1,6}[um]s))?");
   private static final long STEP = 6364136223846793005L; // Knuth's generator, see MMIX
   private static final int PLACES = 1 << 20; // longs: 8 MB, more than the caches of one core
 
   private final long tokens;
   private final long[] memory; // empty unless it is read
   private final long nanos;
+  private final long restNanos;
   private final String text;
 
-  private Hold(long tokens, long[] memory, long nanos, String text) {
+  private Hold(long tokens, long[] memory, long nanos, long restNanos, String text) {
     this.tokens = tokens;
     this.memory = memory;
     this.nanos = nanos;
+    this.restNanos = restNanos;
     this.text = text;
   }
 
   /**
    * Reads {@code cpu:1000} (tokens of {@link Blackhole#consumeCPU}), {@code memory:100} (loads) or
-   * {@code block:1ms} (also {@code us}).
+   * {@code block:1ms} (also {@code us}), or {@code block:1ms+3ms}, which rests between two holds.
    *
    * @throws IllegalArgumentException for anything else
    */
@@ -43,15 +45,23 @@ public final class Hold {
     Matcher match = TEXT.matcher(text.toLowerCase(Locale.ROOT));
     if (!match.matches()) {
       throw new IllegalArgumentException(
-          "--hold takes cpu:TOKENS, memory:LOADS, block:Nus or block:Nms, not " + text);
+          "--hold takes cpu:TOKENS, memory:LOADS, block:Nus, block:Nms or block:Nms+Nms, not "
+              + text);
     }
     if (match.group(1) != null) {
       long[] memory = new long[match.group(1).equals("memory") ? PLACES : 0];
       Arrays.fill(memory, 1); // pages that nobody wrote to would all be the same one
-      return new Hold(Long.parseLong(match.group(2)), memory, 0, text);
+      return new Hold(Long.parseLong(match.group(2)), memory, 0, 0, text);
     }
-    long unit = match.group(5).equals("ms") ? 1_000_000 : 1_000;
-    return new Hold(0, new long[0], unit * Long.parseLong(match.group(4)), text);
+    return new Hold(0, new long[0], nanos(match.group(3)), nanos(match.group(4)), text);
+  }
+
+  private static long nanos(String time) {
+    if (time == null) {
+      return 0;
+    }
+    long number = Long.parseLong(time.substring(0, time.length() - 2));
+    return number * (time.endsWith("ms") ? 1_000_000 : 1_000);
   }
 
   /**
@@ -68,11 +78,22 @@ public final class Hold {
       Blackhole.consumeCPU(tokens);
       return place;
     }
+    sleep(nanos);
+    return place;
+  }
+
+  /** What the borrower does after it has released the object: nothing, or sleep. */
+  public void rest() {
+    if (restNanos > 0) {
+      sleep(restNanos);
+    }
+  }
+
+  private static void sleep(long nanos) {
     long end = System.nanoTime() + nanos;
     for (long left = nanos; left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
-    return place;
   }
 
   /** Adds up places all over the memory; a place does not depend on what was read before. */

@@ -14,6 +14,7 @@ public final class Opening {
   final long timeoutMillis;
   final Configuration configuration;
   final int partitions;
+  final long turnMicros;
   private final LongAdder created = new LongAdder();
 
   /** How a pool is set up. */
@@ -26,9 +27,9 @@ public final class Opening {
     PUBLISHED
   }
 
-  /** With the adapter's choice of partitions, if the pool has partitions. */
+  /** With the adapter's choice of partitions, and turns of a millisecond. */
   public Opening(int capacity, long timeoutMillis, Configuration configuration) {
-    this(capacity, timeoutMillis, configuration, 0);
+    this(capacity, timeoutMillis, configuration, 0, 1_000);
   }
 
   /**
@@ -36,10 +37,16 @@ public final class Opening {
    * @param timeoutMillis how long a borrow waits, at least 1
    * @param partitions for pools that have them, with that capacity in total; 0 for the adapter's
    *     choice
+   * @param turnMicros for pools with turns, how long one is at most, in microseconds
    * @throws IllegalArgumentException if capacity or timeout is less than 1, or the capacity cannot
    *     be divided evenly
    */
-  public Opening(int capacity, long timeoutMillis, Configuration configuration, int partitions) {
+  public Opening(
+      int capacity,
+      long timeoutMillis,
+      Configuration configuration,
+      int partitions,
+      long turnMicros) {
     if (capacity < 1 || timeoutMillis < 1) {
       throw new IllegalArgumentException(
           "capacity and timeout must be at least 1, not "
@@ -54,6 +61,7 @@ public final class Opening {
     }
     this.capacity = capacity;
     this.partitions = partitions;
+    this.turnMicros = turnMicros;
     this.timeoutMillis = timeoutMillis;
     this.configuration = configuration;
   }

@@ -54,7 +54,8 @@ abstract class PoolGrid extends Bench {
       paramLabel = "WHAT",
       description =
           "what a borrower does with the object: cpu:TOKENS uses processor time, memory:LOADS"
-              + " reads places in 8 MB, block:1ms sleeps (default: ${DEFAULT-VALUE})")
+              + " reads places in 8 MB, block:1ms sleeps, block:1ms+3ms also sleeps after each"
+              + " release (default: ${DEFAULT-VALUE})")
   List<String> holds;
 
   @Option(
@@ -77,16 +78,6 @@ abstract class PoolGrid extends Bench {
   List<Integer> borrows;
 
   @Option(
-      names = "--released-by",
-      split = ",",
-      defaultValue = "BORROWER",
-      paramLabel = "WHO",
-      description =
-          "BORROWER, or ANOTHER: each borrower has a second thread that releases its objects, as"
-              + " in a server that answers in a thread of its own (default: ${DEFAULT-VALUE})")
-  List<ReleasedBy> releasedBy;
-
-  @Option(
       names = "--partitions",
       split = ",",
       defaultValue = "0",
@@ -95,6 +86,14 @@ abstract class PoolGrid extends Bench {
           "partitions of Fast Object Pool; 0 for one per processor (default:"
               + " ${DEFAULT-VALUE})")
   List<Integer> partitions;
+
+  @Option(
+      names = "--turn",
+      split = ",",
+      defaultValue = "1000",
+      paramLabel = "N",
+      description = "microseconds of the longest turn of TURN_POOL (default: ${DEFAULT-VALUE})")
+  List<Integer> turns;
 
   @Option(
       names = "--configuration",
@@ -151,22 +150,21 @@ abstract class PoolGrid extends Bench {
     axes.put("pool", libraries());
     axes.put("objects", objects);
     axes.put("borrows", borrows);
-    axes.put("released_by", releasedBy);
     axes.put("partitions", partitions);
+    axes.put("turn_us", turns);
     Set<Map<String, Object>> points = new LinkedHashSet<>();
     for (Map<String, Object> point : product(axes)) {
       RacedPool pool = (RacedPool) point.get("pool");
-      boolean isIn = pool.isIn((Versions) point.get("versions"));
-      if (isIn && pool.allows((ReleasedBy) point.get("released_by"))) {
+      if (pool.isIn((Versions) point.get("versions"))) {
         point.computeIfPresent("objects", (axis, size) -> pool.hasCapacity() ? size : null);
         point.computeIfPresent("partitions", (axis, n) -> pool.hasPartitions() ? n : null);
+        point.computeIfPresent("turn_us", (axis, us) -> pool == RacedPool.TURN_POOL ? us : null);
         points.add(point);
       }
     }
     if (points.isEmpty()) {
       throw new IllegalArgumentException(
-          "no pool is left: these versions lack it, or only its borrower may release; choose other"
-              + " --pools, --versions or --released-by");
+          "no pool is left: these versions lack it; choose other --pools or --versions");
     }
     List<Contender> contenders = new ArrayList<>();
     for (Map<String, Object> point : points) {
@@ -199,8 +197,9 @@ abstract class PoolGrid extends Bench {
     borrows.forEach(count -> Cli.within(1, MOST_BORROWS, "--borrows", count));
     for (int parts : partitions) {
       objects.forEach(
-          size -> new Opening(size, millis(timeout), Opening.Configuration.FAIR, parts));
+          size -> new Opening(size, millis(timeout), Opening.Configuration.FAIR, parts, 1_000));
     }
+    turns.forEach(us -> Cli.within(10, 1_000_000, "--turn", us));
     if (!(rate >= 0 && rate <= MOST_PER_SECOND)) {
       throw new IllegalArgumentException(
           "--rate must be from 0 to " + MOST_PER_SECOND + ", not " + rate);
@@ -267,9 +266,9 @@ abstract class PoolGrid extends Bench {
     params.put("objects", String.valueOf(point.getOrDefault("objects", 1)));
     params.put("hold", (String) point.get("hold"));
     params.put("borrows", String.valueOf(point.get("borrows")));
-    params.put("releasedBy", String.valueOf(point.get("released_by")));
     params.put("timeoutMillis", String.valueOf(millis(timeout)));
     params.put("partitions", String.valueOf(parts));
+    params.put("turnMicros", String.valueOf(point.getOrDefault("turn_us", 1000)));
     params.put("configuration", String.valueOf(point.get("configuration")));
     params.put("rate", String.valueOf(rate));
     params.put("timed", String.valueOf(timed()));
@@ -278,8 +277,8 @@ abstract class PoolGrid extends Bench {
     labels.put("objects", point.get("objects"));
     labels.put("hold", point.get("hold"));
     labels.put("borrows", point.get("borrows"));
-    labels.put("released_by", String.valueOf(point.get("released_by")));
     labels.put("partitions", parts > 0 ? parts : null);
+    labels.put("turn_us", point.get("turn_us"));
     labels.put("timeout_ms", timeout.equals("none") ? null : millis(timeout));
     labels.put("configuration", String.valueOf(point.get("configuration")));
     labels.put("versions", version.name());

@@ -69,7 +69,7 @@ final class Queues {
 
   /** The workbook's pool with turns. */
   static PoolAdapter<Expensive> withTurns(Opening opening) {
-    return of(new TurnPool<>(opening.capacity, opening::make), opening);
+    return of(new TurnPool<>(opening.capacity, opening::make, 1_000 * opening.turnMicros), opening);
   }
 
   /** The learner's own, which the program above has compiled. */

@@ -9,7 +9,6 @@
 //SOURCES Opening.java
 //SOURCES PoolAdapter.java
 //SOURCES Queues.java
-//SOURCES ReleasedBy.java
 //SOURCES Stormpot.java
 //SOURCES Versions.java
 //SOURCES Vibur.java
@@ -324,11 +323,6 @@ public enum RacedPool {
   /** Whether the requested number of objects has an effect: only in a pool that keeps objects. */
   boolean hasCapacity() {
     return bound == Bound.CAPACITY || bound == Bound.BORROWERS;
-  }
-
-  /** Whether this thread may release: a lock is unlocked by the thread that locked it. */
-  boolean allows(ReleasedBy releasedBy) {
-    return this != LOCKED || releasedBy == ReleasedBy.BORROWER;
   }
 
   /** Whether it exists in these versions of the libraries. */

@@ -124,9 +124,6 @@ public final class TurnPool<T> implements ObjectPool<T> {
       objects[i] = object;
       slots[i] = new Slot<>(i, object);
     }
-    for (int i = 0; i < HINTS; i++) {
-      hints[i] = slots[i % capacity];
-    }
   }
 
   @Override
@@ -139,7 +136,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     long id = Thread.currentThread().getId();
     Slot<T> own = hints[(int) id & HINTS - 1];
     long me = id << 2 | LENT;
-    return own.get() == FREE && own.compareAndSet(FREE, me)
+    return own != null && own.get() == FREE && own.compareAndSet(FREE, me)
         ? lend(own, me)
         : borrowAnother(own, me, unit.toNanos(timeout));
   }
@@ -291,7 +288,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
   public void release(T object) {
     Objects.requireNonNull(object, "cannot release null");
     Slot<T> slot = hints[(int) Thread.currentThread().getId() & HINTS - 1];
-    if (slot.object != object) { // a racy read; whoever has this object sees its slot's
+    if (slot == null || slot.object != object) { // racy; its borrower sees its slot's object
       slot = find(object);
     }
     long owner = slot == null ? FREE : slot.get();

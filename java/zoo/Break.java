@@ -37,6 +37,7 @@ import learner.LearnersFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import pools.ObjectPool;
 import process.Child;
 import process.Jdks;
 import process.Progress;
@@ -72,7 +73,8 @@ public final class Break implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "NAME|FILE",
       description =
-          "pools of the zoo, such as LOOKS_OUTSIDE, or all; or a Java file (default: list the zoo)")
+          "pools of the zoo, such as LOOKS_OUTSIDE, or all; a class, such as pools.TurnPool; or a"
+              + " Java file (default: list the zoo)")
   List<String> names = new ArrayList<>();
 
   @Option(
@@ -220,11 +222,10 @@ public final class Break implements Callable<Integer> {
     for (String name : names) {
       if (classes != null) {
         Path file = classes.resolve(name.replace('.', '/') + ".class");
-        if (isRight || !Files.isRegularFile(file)) {
-          throw new IllegalArgumentException(
-              isRight ? "--right is for pools of the zoo" : "no class " + name + " in " + classes);
+        if (!Files.isRegularFile(file)) {
+          throw new IllegalArgumentException("no class " + name + " in " + classes);
         }
-        pools.add(of(name, classes));
+        pools.add(of("YOURS", name, File.pathSeparator + classes));
         continue;
       }
       boolean isAll = name.equalsIgnoreCase("all");
@@ -235,12 +236,8 @@ public final class Break implements Callable<Integer> {
           pools.add(of(exhibit));
         }
       }
-      if (pools.size() == before && isFile) {
-        pools.add(compiled(name));
-      } else if (pools.size() == before) {
-        throw new IllegalArgumentException(
-            name
-                + " is neither a pool of the zoo nor a file; `pool-break` without a name lists them");
+      if (pools.size() == before) {
+        pools.add(isFile ? compiled(name) : ofTheWorkbook(name));
       }
     }
     return pools;
@@ -255,25 +252,32 @@ public final class Break implements Callable<Integer> {
         scenarios.isEmpty() ? Arrays.asList(exhibit.scenario) : scenarios);
   }
 
-  private Pool compiled(String file) throws IOException {
-    if (isRight) {
-      throw new IllegalArgumentException("--right is for pools of the zoo");
+  private Pool ofTheWorkbook(String name) {
+    try {
+      if (ObjectPool.class.isAssignableFrom(Class.forName(name))) {
+        return of(name, name, "");
+      }
+    } catch (ClassNotFoundException e) { // as below
     }
+    throw new IllegalArgumentException(
+        name + " is neither a pool nor a file; `pool-break` without a name lists the zoo");
+  }
+
+  private Pool compiled(String file) throws IOException {
     LearnersFile learners =
         LearnersFile.compile(
             Paths.get(file),
             LearnersFile.OBJECT_POOL,
             new LearnersFile.Kind(Tiny.class, int.class, Supplier.class));
-    return of(learners.pool().getName(), learners.classes());
+    return of("YOURS", learners.pool().getName(), File.pathSeparator + learners.classes());
   }
 
-  private Pool of(String className, Path folder) {
+  private Pool of(String name, String className, String classPath) {
+    if (isRight) {
+      throw new IllegalArgumentException("--right is for pools of the zoo");
+    }
     return new Pool(
-        "YOURS",
-        className,
-        "-",
-        File.pathSeparator + folder,
-        scenarios.isEmpty() ? Scenario.OF_ANY_POOL : scenarios);
+        name, className, "-", classPath, scenarios.isEmpty() ? Scenario.OF_ANY_POOL : scenarios);
   }
 
   private Seen inChild(Tool tool, Pool pool, Scenario scenario)

@@ -190,7 +190,7 @@ def test_without_a_name_the_zoo_is_listed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["NOTHING"], "NOTHING is neither a pool of the zoo nor a file"),
+        (["NOTHING"], "NOTHING is neither a pool nor a file"),
         (["LOOKS_ONCE", "--with", "NOTHING"], "NOTHING"),
         (["LOOKS_ONCE", "--seconds", "0"], "--seconds must be above 0"),
         (["gone.java"], "there is no file gone.java"),
