@@ -1,6 +1,7 @@
 """Print the verdict on every claim: ``./workbook ledger``.
 
-Without numbers: a line per claim, a column per Java. With numbers: all details of these claims.
+Without numbers: a line per claim, a column per Java. With numbers: all details of these claims. With ``--goals``: what
+the turn pool was meant to reach.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from poolbook.ledger import evenings
 from poolbook.ledger.claims import COLLECTORS, JDKS, PARALLEL, by_collector, ledger, otherwise
 from poolbook.ledger.claims.rules import choices
 from poolbook.ledger.claims.summary import multiplicity
+from poolbook.ledger.goals import goals
 from poolbook.system import tasks
 from poolbook.tables.compare import figures
 from poolbook.tables.recorded import NoData, recorded
@@ -153,16 +155,32 @@ def _ratio(row: object, span: bool = True) -> str:
     return f" {figures(row.ratio, row.low, row.high)}" if span and pd.notna(row.low) else f" {figures(row.ratio)}"
 
 
+def reached(rows: pd.DataFrame) -> str:
+    """The goals of the turn pool, each with its cells."""
+    lines = []
+    for (goal, wanted), cells in rows.groupby(["goal", "wanted"], sort=False):
+        lines.append(f"{goal}: {wanted}")
+        lines += [
+            f"    Java {row.jdk}, {row.cell:50} {row.figure:24} {row.verdict}, {row.rounds} rounds"
+            for row in cells.itertuples()
+        ]
+    return "\n".join(
+        [*lines, "With 95% intervals. open: the interval reaches to both sides, or there are too few rounds."]
+    )
+
+
 def main(arguments: list[str] | None = None) -> int:
     options = tasks.parser("ledger").parse_args(arguments)
     try:
-        rows = ledger(only=options.claims)
+        rows = goals() if options.goals else ledger(only=options.claims)
     except (NoData, ValueError) as problem:
         print(" ".join(str(problem.args[0]).split()), file=sys.stderr)
         return 2
     width = max(shutil.get_terminal_size().columns, 40)
     if options.json:
         said = json.dumps(json.loads(rows.to_json(orient="records")), indent=1, ensure_ascii=False)
+    elif options.goals:
+        said = reached(rows)
     elif options.claims:
         said = details(rows, width)
     else:

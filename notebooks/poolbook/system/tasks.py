@@ -156,6 +156,7 @@ def _ledger(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "claims", nargs="*", type=int, metavar="N", help="all details of these claims (default: a line for each)"
     )
+    parser.add_argument("--goals", action="store_true", help="print what the turn pool was meant to reach, instead")
     parser.add_argument("--json", action="store_true", help=JSON)
 
 
