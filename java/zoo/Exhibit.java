@@ -1,5 +1,6 @@
 //SOURCES ../pools/ObjectPool.java
 // This file stands for its package; `./workbook upkeep` lists the rest.
+//SOURCES Act.java
 //SOURCES ClosesOne.java
 //SOURCES ComesBack.java
 //SOURCES GrowsTooFar.java

@@ -200,7 +200,61 @@ public enum Scenario {
           };
       together(borrower, borrower);
     }
+  },
+
+  /** Two of {@link Act}, at the same time; where neither ends a wait, a third thread does. */
+  EVERY_PAIR(1, "one act", "another act", "release") {
+    @Override
+    void play(Tiny<Object> pool) throws Exception {
+      List<Act> acts = new ArrayList<>(pair());
+      boolean isClosed = acts.contains(Act.CLOSE);
+      if (!isClosed && !acts.contains(Act.RELEASE)) {
+        acts.add(Act.RELEASE);
+      }
+      Object only = pool.borrow(0);
+      AtomicInteger refused = new AtomicInteger();
+      List<Callable<Void>> tasks = new ArrayList<>();
+      for (Act act : acts) {
+        tasks.add(
+            () -> {
+              try {
+                act.play(pool, only);
+              } catch (IllegalStateException e) {
+                refused.incrementAndGet();
+              }
+              return null;
+            });
+      }
+      together(tasks);
+      if (isClosed) {
+        require(isRefused(pool), acts + ": a closed pool lends");
+      } else {
+        int wanted = acts.indexOf(Act.RELEASE) == acts.lastIndexOf(Act.RELEASE) ? 0 : 1;
+        require(refused.get() == wanted, acts + ": " + refused + " calls were refused");
+        require(
+            pool.borrow(0) == only && pool.borrow(0) == null, acts + ": not one object is left");
+      }
+    }
   };
+
+  /** Which pair {@link #EVERY_PAIR} plays; null for one after another. */
+  static volatile List<Act> pair;
+
+  private static final AtomicInteger PLAYED = new AtomicInteger();
+
+  private static List<Act> pair() {
+    List<Act> only = pair;
+    return only != null ? only : Act.PAIRS.get(PLAYED.getAndIncrement() % Act.PAIRS.size());
+  }
+
+  private static boolean isRefused(Tiny<Object> pool) throws InterruptedException {
+    try {
+      pool.borrow(0);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
+  }
 
   /** Those that any pool can play whose borrowers need one object each. */
   static final List<Scenario> OF_ANY_POOL =
@@ -211,7 +265,8 @@ public enum Scenario {
                       A_LATE_TIMEOUT,
                       BORROW_AND_RETURN,
                       CLOSE_ENDS_THREE_WAITS,
-                      AS_MANY_AS_THERE_ARE))));
+                      AS_MANY_AS_THERE_ARE,
+                      EVERY_PAIR))));
 
   private static final long LATE_NANOS = 200_000;
 
@@ -233,7 +288,12 @@ public enum Scenario {
    * Runs the tasks at the same time, waits for their end, and throws what the first of them threw.
    */
   @SafeVarargs
+  @SuppressWarnings("varargs") // the array goes no further
   private static void together(Callable<Void>... tasks) throws Exception {
+    together(Arrays.asList(tasks));
+  }
+
+  private static void together(List<Callable<Void>> tasks) throws Exception {
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     List<Thread> threads = new ArrayList<>();
     for (Callable<Void> task : tasks) {

@@ -18,6 +18,7 @@ import contract.Report;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -123,9 +124,13 @@ public enum Tool {
       if (known == null) {
         return Seen.blind("a pool that grows too far");
       }
-      String found;
+      String found = null;
+      boolean isEachPair = scenario == Scenario.EVERY_PAIR;
       try {
-        found = ordersOnceMore(type, scenario);
+        for (List<Act> pair : isEachPair ? Act.PAIRS : Collections.<List<Act>>singletonList(null)) {
+          Scenario.pair = pair;
+          found = found == null ? ordersOnceMore(type, scenario) : found;
+        }
       } catch (RuntimeException e) { // it loses objects whose identity hash code is asked for
         String what = e.toString().split("\\R", 2)[0]; // a trace of all steps may follow
         return Seen.cannotLook(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from launch import is_one_clear_line, workbook
+from poolbook.cells import turns
 from poolbook.lessons.notebook import read
 from poolbook.system.paths import ROOT, SOLUTIONS
 
@@ -179,6 +180,23 @@ def test_a_cure_for_one_scenario_only_is_seen_in_another(
     (row,) = looked(str(file), "--with", "COUNT", "--seconds", "1", "--scenario", scenario)
     assert row["sees_mistake"] is True, row
     assert said in row["evidence"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", turns.RULES)
+def test_without_one_of_its_rules_the_turn_pool_is_wrong_and_a_tool_sees_it(rule: str) -> None:
+    needed = turns.RULES[rule]
+    (row,) = looked(turns.broken(rule), "--scenario", needed.scenario, "--with", needed.tool)
+    assert row["sees_mistake"] is True, row
+
+
+@pytest.mark.slow
+def test_with_all_its_rules_no_tool_sees_a_mistake_in_the_turn_pool() -> None:
+    rows = looked("pools.TurnPool", "--with", "LINCHECK,COUNT,JCSTRESS", "--seconds", "1", "--orders", "300")
+    rows += looked("pools.TurnPool", "--scenario", "EVERY_PAIR", "--with", "LINCHECK,COUNT", "--orders", "100")
+    stress = {row["scenario"] for row in rows if row["tool"] == "JCSTRESS" and row["sees_mistake"] is None}
+    assert {row["sees_mistake"] for row in rows if row["scenario"] not in stress} == {False}, rows
+    assert stress == {"A_RELEASE_ENDS_THE_WAIT", "TAKEN_AGAIN", "CLOSE_ENDS_ALL_WAITS"}, "those in which a thread waits"
 
 
 def test_without_a_name_the_zoo_is_listed() -> None:

@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from poolbook.cells import turns
 from poolbook.record.experiments import aliases
 from poolbook.site.book import build as book
 from poolbook.system import files, folders, tasks
@@ -76,6 +77,9 @@ def templates() -> dict[str, tuple[str, dict[str, str]]]:
     """For each template its file and, beside it, the interfaces that it needs, by the path they get: name and text."""
     made = {}
     for name, (folder, _) in EXERCISES.items():
+        if not folder:
+            made[name] = (turns.source(), {})
+            continue
         try:
             (file,) = (ROOT / "java" / "exercises" / folder).glob("*.java")
         except ValueError:

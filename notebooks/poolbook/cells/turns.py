@@ -1,0 +1,121 @@
+"""The turn pool as one file that a program can take, and what becomes of it without one of its rules."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from poolbook.system.paths import BUILD, JAVA, ROOT
+
+PARTS = ("TurnPool", "Line", "Slot")
+ABOUT = """\
+// A bounded object pool that is fast and fair: while others wait, a borrower may take the same object again and again
+// for a short turn, and then hands it to the next thread in line. One file, no dependencies, Java 8 or later.
+//
+// Do not use it for objects that are cheap to make, or that the JDK or your framework already pools. It makes all
+// objects at once, never checks or replaces one, and waits for those that are never released. With fewer threads than
+// objects it gains nothing over a queue. It was measured on two processors only.
+//
+// From the Object Pool Workbook; Apache License 2.0, SPDX-License-Identifier: Apache-2.0. Lesson 15 there explains each
+// rule of it, and what breaks without.
+"""
+CONTRACT = """\
+lends an object to one thread at a time.
+ * {@code borrow} returns null after its timeout. Any thread may {@code release}, but only what is
+ * lent now. After {@code close} no borrow succeeds, nobody waits any longer, and what is lent may
+ * still be released. All that is refused throws {@link IllegalStateException}.
+ *
+ * <p>It"""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of the turn pool: its reason, the code that keeps it, the code without it, and what sees the difference.
+
+    ``scenario`` and ``tool`` are those of ``pool-break``.
+    """
+
+    why: str
+    kept: str
+    broken: str
+    scenario: str
+    tool: str
+
+
+RULES = {
+    "ONE_TAKES": Rule(
+        "a slot is taken by one compareAndSet: look and take in two steps, and two threads have one object",
+        "if (slot.get() == FREE && slot.compareAndSet(FREE, me)) {\n          remember",
+        "if (slot.get() == FREE) {\n          slot.set(me);\n          remember",
+        "NEVER_TOO_MANY",
+        "LINCHECK",
+    ),
+    "ONE_RELEASES": Rule(
+        "a slot is given back by one compareAndSet: of two releases at the same moment, one is refused",
+        "if (!slot.compareAndSet(owner, isOver ? PASSING : FREE)) { // of two releases, one\n"
+        "      throw notLent();\n    }",
+        "slot.set(isOver ? PASSING : FREE);",
+        "ONE_OF_TWO_RELEASES",
+        "LINCHECK",
+    ),
+    "FREE_THEN_LOOK": Rule(
+        "a release looks for waiting threads after it has freed the slot: what it saw before is out of date",
+        "} else if (waiting.get() != 0) { // read after the slot was freed",
+        "} else if (isWanted) {",
+        "A_RELEASE_ENDS_THE_WAIT",
+        "COUNT",
+    ),
+    "ONE_END": Rule(
+        "a wait ends once, by one compareAndSet: a thread that gives up just when it is served must notice",
+        "waiter.compareAndSet(null, GAVE_UP);\n      } else {",
+        "waiter.set(GAVE_UP);\n      } else {",
+        "A_LATE_TIMEOUT",
+        "COUNT",
+    ),
+    "A_GUARD_WATCHES": Rule(
+        "a release that keeps its slot wakes the guard: otherwise the others sleep while the slot lies idle",
+        "if (on != null && on.isAsleep) { // read after the slot was freed",
+        "if (false) {",
+        "EVERY_PAIR",
+        "COUNT",
+    ),
+    "CLOSE_THEN_LOOK": Rule(
+        "close marks the pool before it looks through the slots and the line: otherwise one comes in behind its back",
+        "isClosed = true; // before the slots and queues are read\n",
+        "",
+        "CLOSE_ENDS_ALL_WAITS",
+        "LINCHECK",
+    ),
+}
+"""The rules that the argument in TurnPool's first comment rests on."""
+
+
+def source(rule: str = "") -> str:
+    """The three classes as one Java file; the pool is called MyPool and keeps ``ObjectPool`` if a rule is to be broken.
+
+    Raises KeyError for an unknown rule, and LookupError if the code has changed and the rule has not.
+    """
+    texts = {name: (JAVA / "pools" / f"{name}.java").read_text(encoding="utf-8") for name in PARTS}
+    imports = sorted({line for text in texts.values() for line in re.findall(r"^import .*;$", text, re.MULTILINE)})
+    code = "\n".join(
+        re.sub(r"^(package|import) .*\n", "", text, flags=re.MULTILINE).strip() + "\n" for text in texts.values()
+    )
+    if not rule:
+        alone = code.replace(" implements ObjectPool<T>", "").replace("  @Override\n", "")
+        alone = alone.replace("it keeps the whole contract of {@link ObjectPool}. It", f"it {CONTRACT}")
+        return "\n".join([ABOUT, *imports, "", alone])
+    broken = RULES[rule]
+    if code.count(broken.kept) != 1:
+        raise LookupError(f"TurnPool.java does not have the code of {rule} once")
+    return "\n".join(
+        [*imports, "import pools.*;", "", code.replace(broken.kept, broken.broken).replace("TurnPool", "MyPool")]
+    )
+
+
+def broken(rule: str) -> str:
+    """Write the pool without a rule into a file for ``pool-break``, and return its path. Raises as `source`."""
+    folder = BUILD / "turns" / rule
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "MyPool.java"
+    file.write_text(source(rule), encoding="utf-8")
+    return file.relative_to(ROOT).as_posix()
