@@ -19,7 +19,7 @@ final class Line {
 
   private static final int MOST_ENDED = 64;
   private static final int ROUND_TURNS = 24; // in this time, all should have had their turn
-  private static final int SHORTEST_DIVISOR = 10; // the shortest turn is a tenth of the longest
+  private static final int SHORTEST_DIVISOR = 50; // the shortest turn is a fiftieth of the longest
 
   /** Keeps what comes after it in memory out of its line of the processors' caches. */
   private static final class Count extends AtomicInteger {

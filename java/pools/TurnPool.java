@@ -57,6 +57,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
   private static final long PASSING = 2; // it belongs to the thread that hands it over
   private static final long GONE = 3; // the pool is closed
   private static final long TAG = 3;
+  private static final long OPEN = 4; // free, as its tag says, and left to whoever comes first
 
   private static final long SHORTEST = 10_000; // nanoseconds: about what it costs to hand over
   private static final long LONGEST = 1_000_000_000;
@@ -124,6 +125,10 @@ public final class TurnPool<T> implements ObjectPool<T> {
       objects[i] = object;
       slots[i] = new Slot<>(i, object);
     }
+    hints[0] = slots[0];
+    for (int filled = 1; filled < HINTS; filled *= 2) {
+      System.arraycopy(hints, 0, hints, filled, filled);
+    }
   }
 
   @Override
@@ -136,9 +141,10 @@ public final class TurnPool<T> implements ObjectPool<T> {
     long id = Thread.currentThread().getId();
     Slot<T> own = hints[(int) id & HINTS - 1];
     long me = id << 2 | LENT;
-    return own != null && own.get() == FREE && own.compareAndSet(FREE, me)
-        ? lend(own, me)
-        : borrowAnother(own, me, unit.toNanos(timeout));
+    if (own.compareAndSet(FREE, me)) { // no look first: what rarely happens is compiled late
+      return lend(own, me);
+    }
+    return borrowAnother(own, me, unit.toNanos(timeout));
   }
 
   /** Reads whether the pool is closed after the slot was taken: a borrow after close is refused. */
@@ -163,18 +169,18 @@ public final class TurnPool<T> implements ObjectPool<T> {
     if (held != null && slot != null && slot.get() == FREE && slot.compareAndSet(FREE, me)) {
       return lend(slot, me);
     }
-    if (waiting.get() == 0 || isOpen || nanos <= 0) { // else it is another's turn
+    boolean isAny = waiting.get() == 0 || nanos <= 0; // else what is kept is another's turn
+    if (isAny || isOpen) {
       int start = (int) Math.floorMod(me >> 2, (long) slots.length);
       for (int i = 0; i < slots.length; i++) {
         slot = slots[start + i < slots.length ? start + i : start + i - slots.length];
-        if (slot.get() == FREE && slot.compareAndSet(FREE, me)) {
+        long state = slot.get();
+        if ((state == OPEN || isAny && state == FREE) && slot.compareAndSet(state, me)) {
           remember(held, slot, me);
           return lend(slot, me);
         }
       }
-      if (isOpen) {
-        isOpen = false;
-      }
+      isOpen = false; // there was none; one that opens just now calls a waiter
     }
     if (isClosed) {
       throw closed();
@@ -232,7 +238,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
           Thread.currentThread().interrupt(); // too late, so that the status stays set
         }
       } else if (left <= 0) {
-        patrol(1); // it may have been kept for nobody
+        patrol(1, true); // it may have been kept for nobody
         waiter.compareAndSet(null, GAVE_UP);
       } else {
         sleep(waiter, left);
@@ -273,7 +279,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
     if (isGuard || waiter.isCalled) {
       waiter.isCalled = false;
-      patrol(slots.length);
+      patrol(slots.length, isGuard);
     }
     if (waiter.get() == null) {
       boolean hasTimer = isGuard && !waiter.isAsleep;
@@ -288,7 +294,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
   public void release(T object) {
     Objects.requireNonNull(object, "cannot release null");
     Slot<T> slot = hints[(int) Thread.currentThread().getId() & HINTS - 1];
-    if (slot == null || slot.object != object) { // racy; its borrower sees its slot's object
+    if (slot.object != object) { // a racy read; whoever has this object sees its slot's
       slot = find(object);
     }
     long owner = slot == null ? FREE : slot.get();
@@ -298,7 +304,8 @@ public final class TurnPool<T> implements ObjectPool<T> {
     boolean isWanted = waiting.get() != 0;
     boolean isOpening = isWanted && slot.isOpening(owner);
     boolean isOver = isWanted && (isClosed || (isOpening ? line.isOverdue() : slot.isOver(looks)));
-    if (!slot.compareAndSet(owner, isOver ? PASSING : FREE)) { // of two releases, one
+    long after = isOver ? PASSING : isOpening ? OPEN : FREE;
+    if (!slot.compareAndSet(owner, after)) { // of two releases, one
       throw notLent();
     }
     if (isOver) {
@@ -311,7 +318,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
   /** After a release that has freed its slot while others wait. */
   private void watch(boolean isOpening) {
     if (isClosed) { // close may have seen the slot while it was lent
-      patrol(slots.length);
+      patrol(slots.length, true);
       return;
     }
     if (!hasKept) {
@@ -355,16 +362,17 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
   }
 
-  /** Hands on, or retires, slots that are free: so many at most. */
-  private void patrol(int most) {
+  /** Hands on, or retires, so many slots that are open, or that are kept, too. */
+  private void patrol(int most, boolean areKeptToo) {
     int handedOn = 0;
     for (int i = 0; i < slots.length && handedOn < most; i++) {
       Slot<T> slot = slots[i];
-      if (slot.get() == FREE) {
+      long state = slot.get();
+      if (state == OPEN || areKeptToo && state == FREE) {
         if (!isClosed && line.oldest() == null) {
           return;
         }
-        if (slot.compareAndSet(FREE, PASSING)) {
+        if (slot.compareAndSet(state, PASSING)) {
           slot.doubt();
           pass(slot);
           handedOn++;
@@ -415,7 +423,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
     isClosed = true; // before the slots and queues are read
     waiting.getAndUpdate(count -> count | Line.CLOSING);
-    patrol(slots.length);
+    patrol(slots.length, true);
     for (Line.Waiter next = line.poll(); next != null; next = line.poll()) {
       if (next.compareAndSet(null, CLOSED)) {
         LockSupport.unpark(next.thread);

@@ -45,23 +45,22 @@ class Rule:
 RULES = {
     "ONE_TAKES": Rule(
         "a slot is taken by one compareAndSet: look and take in two steps, and two threads have one object",
-        "if (slot.get() == FREE && slot.compareAndSet(FREE, me)) {\n          remember",
-        "if (slot.get() == FREE) {\n          slot.set(me);\n          remember",
+        "if (own.compareAndSet(FREE, me)) {",
+        "if (own.get() == FREE && own.getAndSet(me) != me) {",
         "NEVER_TOO_MANY",
         "LINCHECK",
     ),
     "ONE_RELEASES": Rule(
         "a slot is given back by one compareAndSet: of two releases at the same moment, one is refused",
-        "if (!slot.compareAndSet(owner, isOver ? PASSING : FREE)) { // of two releases, one\n"
-        "      throw notLent();\n    }",
-        "slot.set(isOver ? PASSING : FREE);",
+        "if (!slot.compareAndSet(owner, after)) { // of two releases, one\n      throw notLent();\n    }",
+        "slot.set(after);",
         "ONE_OF_TWO_RELEASES",
         "LINCHECK",
     ),
-    "FREE_THEN_LOOK": Rule(
-        "a release looks for waiting threads after it has freed the slot: what it saw before is out of date",
-        "} else if (waiting.get() != 0) { // read after the slot was freed",
-        "} else if (isWanted) {",
+    "LINE_THEN_LOOK": Rule(
+        "a thread looks at the slots once more when it stands in line: one may have become free on its way there",
+        "if (isGuard || waiter.isCalled) {",
+        "if (waiter.isCalled) {",
         "A_RELEASE_ENDS_THE_WAIT",
         "COUNT",
     ),

@@ -1,0 +1,65 @@
+"""The goals of the turn pool: judged by whole intervals, and absent where nothing is recorded."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from poolbook.ledger import goals
+from poolbook.tables.recorded import NoData, Recording
+
+
+def made_up(turn: float, bag: float, rounds: int = 5, **more: float) -> Recording:
+    """Rounds of a cell in which the turn pool and the bag get that much done, and no pool 1,000."""
+    each = {goals.TURN: turn, goals.BAG: bag, goals.NONE: 1000.0, goals.FAST: 900.0, goals.BLAZE: 950.0}
+    rows = [
+        {"pool": pool, "jdk": 17, "threads": 50, "objects": None if pool == goals.NONE else 10, "round": number,
+         "ops_per_ms": rate * (1 + number / 1000 * (pool == goals.TURN)), "jain": 1.0, "longest_gap_ms": 1000 / rate,
+         "p99_99_us": 1000 / rate, "timeouts_per_s": 0.0, "bytes_per_op": 0.0, **more}
+        for pool, rate in each.items()
+        for number in range(1, rounds + 1)
+    ]  # fmt: skip
+    return Recording("2030-01-01", pd.DataFrame(rows), {"logical_cores": 2}, "2030-01-01")
+
+
+def found(monkeypatch: pytest.MonkeyPatch, table: str, rows: Recording) -> pd.DataFrame:
+    def recorded(name: str) -> Recording:
+        if name != table:
+            raise NoData(name)
+        return rows
+
+    monkeypatch.setattr(goals, "recorded", recorded)
+    return goals.goals().set_index("goal")
+
+
+def test_a_goal_is_met_or_missed_by_its_whole_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = found(monkeypatch, "turns", made_up(960, 980))
+    assert rows.loc["throughput, as a share of no pool's", "verdict"] == goals.MET
+    assert rows.loc["throughput, as a share of HikariCP's bag's", "verdict"] == goals.MISSED
+    assert rows.loc["longest gap, as a share of HikariCP's bag's", "verdict"] == goals.MISSED
+    assert rows.loc["timeouts a second", "verdict"] == goals.MET
+    assert set(rows["cell"]) == {"50 threads, 10 objects"} and set(rows["jdk"]) == {17}
+
+
+def test_a_goal_within_the_interval_and_one_with_few_rounds_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = found(monkeypatch, "turns", made_up(947.2, 900))
+    assert rows.loc["throughput, as a share of no pool's", "verdict"] == goals.OPEN
+    few = found(monkeypatch, "turns", made_up(990, 900, rounds=4))
+    assert few.loc["throughput, as a share of no pool's", "verdict"] == goals.OPEN
+    assert (few["rounds"] == 4).all()
+
+
+def test_one_timeout_is_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = found(monkeypatch, "turns", made_up(960, 900, timeouts_per_s=0.3))
+    assert tuple(rows.loc["timeouts a second", ["figure", "verdict"]]) == ("0.3 at most", goals.MISSED)
+
+
+def test_a_short_hold_is_judged_by_nanoseconds_of_a_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = found(monkeypatch, "turns-short", made_up(500_000, 250_000))
+    took = rows.filter(like="ns more", axis=0).iloc[0]
+    assert float(took["figure"].split()[0]) == pytest.approx(2e6 / 500_000 - 2e6 / 1000, rel=0.01)
+    assert took["verdict"] == goals.MET and "at most 5" in took["wanted"]
+
+
+def test_without_recordings_there_are_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found(monkeypatch, "none", made_up(1, 1)).empty
