@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * A pool of slots, without the waiting: lesson 15 adds that, in three ways. Each thread looks first
- * into the slot that it had last. Prefilled, and safe for any number of threads; {@link TurnPool}
- * is what this grows into.
+ * A pool of slots, without the waiting, which a subclass adds. Each thread looks first into the
+ * slot that it had last. Prefilled, and safe for any number of threads; {@link TurnPool} is what
+ * this grows into.
  *
  * @param <T> what is lent
  */

@@ -16,8 +16,7 @@ ABOUT = """\
 // objects at once, never checks or replaces one, and waits for those that are never released. With fewer threads than
 // objects it gains nothing over a queue. It was measured on two processors only.
 //
-// From the Object Pool Workbook; Apache License 2.0, SPDX-License-Identifier: Apache-2.0. Lesson 15 there explains each
-// rule of it, and what breaks without.
+// From the Object Pool Workbook; Apache License 2.0, SPDX-License-Identifier: Apache-2.0.
 """
 CONTRACT = """\
 lends an object to one thread at a time.

@@ -1,4 +1,4 @@
-"""What the turn pool was meant to reach, and what it does: ``./workbook ledger --goals``, and lesson 15.
+"""What the turn pool was meant to reach, and what it does: ``./workbook ledger --goals``.
 
 The goals were set before the pool was recorded. Each is judged in each cell by one ratio or difference per round: it is
 met where the whole 95% interval is on its side, missed where none of it is, and otherwise open.

@@ -26,7 +26,7 @@ EXERCISES = {
     ),
     "pool-exercise-virtual": ("virtual", "MyPool.java: a pool for ten thousand virtual threads"),
     "pool-benchmark": ("benchmark", "MyBenchmark.java: a JMH benchmark of your own object, new and pooled"),
-    "turn-pool": ("", "TurnPool.java: the pool of lesson 15, ready for your program, in one file that needs no other"),
+    "turn-pool": ("", "TurnPool.java: a fast and fair pool for your program, in one file that needs no other"),
 }
 """The templates of a release: the folder of the exercise, if it is one, and what it is."""
 BOOK = {"read the book": ("https://img.shields.io/badge/book-read%20it-009e73.svg", "{book}")}
