@@ -7,7 +7,6 @@
 //SOURCES Line.java
 //SOURCES OneThreadPool.java
 //SOURCES Slot.java
-//SOURCES SlotPool.java
 //SOURCES Tracking.java
 //SOURCES TurnPool.java
 

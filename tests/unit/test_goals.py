@@ -61,5 +61,14 @@ def test_a_short_hold_is_judged_by_nanoseconds_of_a_processor(monkeypatch: pytes
     assert took["verdict"] == goals.MET and "at most 5" in took["wanted"]
 
 
+def test_a_pool_without_timeouts_has_fewer_than_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = made_up(900, 800)
+    both.frame.loc[both.frame["pool"] == goals.FAST, "timeouts_per_s"] = 700.0
+    rows = found(monkeypatch, "turns-two", both)
+    assert tuple(rows.filter(like="timeouts", axis=0).iloc[0][["figure", "verdict"]]) == (
+        "-700.0 (-700.0 to -700.0)", goals.MET,
+    )  # fmt: skip
+
+
 def test_without_recordings_there_are_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(monkeypatch, "none", made_up(1, 1)).empty

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from poolbook.tables.compare import FEWEST_ROUNDS, by_round, compare, figures, half_of, mean_and_error
+from poolbook.tables.compare import FEWEST_ROUNDS, by_round, compare, figures, half_of, mean_and_error, round_keys
 from poolbook.tables.recorded import NoData, Recording, recorded
 
 TURN, NONE, BAG, FAST, BLAZE = "TURN_POOL", "NONE", "HIKARI_BAG", "FAST_OBJECT_POOL", "STORMPOT_2_BLAZE"
@@ -72,6 +72,15 @@ def _ratio(goal: str, jdk: int, cell: str, rows: pd.DataFrame, baseline: str, va
     return Found(f"{goal}, as a share of {NAMES[baseline]}'s", jdk, cell, figure, wanted, verdict, part.rounds)
 
 
+def _difference(goal: str, jdk: int, cell: str, each: pd.Series, *, most: float) -> Found:
+    """How much more the turn pool has than a baseline, in each round."""
+    each = each.dropna()
+    mean, half = mean_and_error(each)[0], half_of(each)
+    figure = f"{mean:,.1f} ({mean - half:,.1f} to {mean + half:,.1f})"
+    verdict = _verdict(mean - half, mean + half, len(each), -math.inf, most)
+    return Found(goal, jdk, cell, figure, f"at most {most:g}", verdict, len(each))
+
+
 def _verdict(low: float, high: float, rounds: int, least: float, most: float) -> str:
     if rounds < FEWEST_ROUNDS:
         return OPEN
@@ -111,19 +120,16 @@ def _short() -> Iterator[Found]:
     for jdk, threads, objects, rows in _cells(table):
         busy = min(threads, table.machine["logical_cores"])
         wide = 1e6 * busy / by_round(rows, "ops_per_ms", "pool")
-        each = (wide[TURN] - wide[NONE]).dropna()
-        mean, half = mean_and_error(each)[0], half_of(each)
-        yield Found(
-            f"borrow and release, ns more than {NAMES[NONE]}, of each processor", jdk, _at(threads, objects),
-            f"{mean:.1f} ({mean - half:.1f} to {mean + half:.1f})", f"at most {MOST_NS}",
-            _verdict(mean - half, mean + half, len(each), -math.inf, MOST_NS), len(each),
-        )  # fmt: skip
+        goal = f"borrow and release, ns more than {NAMES[NONE]}, of each processor"
+        yield _difference(goal, jdk, _at(threads, objects), wide[TURN] - wide[NONE], most=MOST_NS)
 
 
 def _two() -> Iterator[Found]:
     for jdk, threads, objects, rows in _cells(recorded("turns-two")):
         cell = f"{_at(threads, objects)}, two borrows"
-        yield _ratio("timeouts", jdk, cell, rows, FAST, "timeouts_per_s", most=1)
+        each = rows.groupby([*round_keys(rows), "pool"])["timeouts_per_s"].mean().unstack("pool")  # some may be zero
+        goal = f"timeouts a second, more than {NAMES[FAST]}"
+        yield _difference(goal, jdk, cell, each[TURN] - each[FAST], most=0)
         yield _ratio("throughput", jdk, cell, rows, FAST, least=1)
 
 

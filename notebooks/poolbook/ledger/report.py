@@ -157,6 +157,8 @@ def _ratio(row: object, span: bool = True) -> str:
 
 def reached(rows: pd.DataFrame) -> str:
     """The goals of the turn pool, each with its cells."""
+    if rows.empty:
+        return "Nothing is recorded for it yet: ./workbook record turns turns-short turns-two turns-thinking"
     lines = []
     for (goal, wanted), cells in rows.groupby(["goal", "wanted"], sort=False):
         lines.append(f"{goal}: {wanted}")
