@@ -199,7 +199,7 @@ abstract class PoolGrid extends Bench {
       objects.forEach(
           size -> new Opening(size, millis(timeout), Opening.Configuration.FAIR, parts, 1_000));
     }
-    turns.forEach(us -> Cli.within(10, 1_000_000, "--turn", us));
+    turns.forEach(us -> Cli.within(20, 1_000_000, "--turn", us));
     if (!(rate >= 0 && rate <= MOST_PER_SECOND)) {
       throw new IllegalArgumentException(
           "--rate must be from 0 to " + MOST_PER_SECOND + ", not " + rate);

@@ -14,12 +14,16 @@ import java.util.concurrent.atomic.AtomicReference;
  * timeouts at once do not search the queue ten thousand times.
  */
 final class Line {
+  /** Of a turn, in nanoseconds: about what it costs to hand over twice. */
+  static final long SHORTEST = 20_000;
+
+  static final long LONGEST = 1_000_000_000;
+
   /** In the count of a closed pool, so that each release looks. */
   static final int CLOSING = 1 << 30;
 
   private static final int MOST_ENDED = 64;
   private static final int ROUND_TURNS = 24; // in this time, all should have had their turn
-  private static final int SHORTEST_DIVISOR = 50; // the shortest turn is a fiftieth of the longest
 
   /** Keeps what comes after it in memory out of its line of the processors' caches. */
   private static final class Count extends AtomicInteger {
@@ -75,7 +79,7 @@ final class Line {
   long turn() {
     long round = Math.min(ROUND_TURNS * longestTurn, patience / 2);
     long share = round * processors / (count() + 1);
-    return Math.max(longestTurn / SHORTEST_DIVISOR, Math.min(longestTurn, share));
+    return Math.min(longestTurn, Math.max(SHORTEST, share));
   }
 
   /** Notes how long a thread will wait at most. A timeout under the longest turn counts as one. */

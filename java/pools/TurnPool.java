@@ -32,8 +32,8 @@ import java.util.function.Supplier;
  * starvation mode of Go's mutex).
  *
  * <p><b>Why no two threads get one object.</b> A slot belongs to the thread that moved its state
- * away from {@link #FREE} by compare-and-set, or to the waiter into whose {@link Line.Waiter} the
- * slot was put, once, by the thread that had moved it to {@link #PASSING}.
+ * away from {@link #FREE} or {@link #OPEN} by compare-and-set, or to the waiter into whose {@link
+ * Line.Waiter} the slot was put, once, by the thread that had moved it to {@link #PASSING}.
  *
  * <p><b>Why no wake-up is lost.</b> Each waiter is in its queue and counted before it looks at the
  * guard and the slots, and each release frees its slot before it looks at the count; these accesses
@@ -41,9 +41,10 @@ import java.util.function.Supplier;
  * keeps its slot free makes sure that there is a guard whose wait has not ended, and that the guard
  * is awake or has a timer. A guard whose wait ends names the next one, who looks at all slots.
  *
- * <p><b>Why nobody starves.</b> The queues are first in, first out. A release after a turn, and the
- * guard, hand a slot to the head of a queue. Threads that hold an object already go first, so that
- * those with two can end, but only as often as there are objects.
+ * <p><b>Why nobody starves.</b> The queues are first in, first out. A release after a turn, the
+ * guard, and a thread that is called to an open slot hand it to the head of a queue. Threads that
+ * hold an object already go first, so that those with two can end, but only as often as there are
+ * objects.
  *
  * @param <T> what is lent
  */
@@ -58,9 +59,6 @@ public final class TurnPool<T> implements ObjectPool<T> {
   private static final long GONE = 3; // the pool is closed
   private static final long TAG = 3;
   private static final long OPEN = 4; // free, as its tag says, and left to whoever comes first
-
-  private static final long SHORTEST = 10_000; // nanoseconds: about what it costs to hand over
-  private static final long LONGEST = 1_000_000_000;
 
   private static final Object GAVE_UP = new Object();
   private static final Object INTERRUPTED = new Object();
@@ -99,7 +97,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
    * turn that is longer than the time slice of the operating system (on Linux 0.7 to 3 ms) gains
    * nothing: the system then stops threads while they hold objects.
    *
-   * @param turnNanos the longest turn, from 10,000 to 1,000,000,000
+   * @param turnNanos the longest turn, from 20,000 to 1,000,000,000
    * @throws IllegalArgumentException if {@code capacity} is less than 1, or for another turn
    */
   @SuppressWarnings("unchecked") // no array of a generic type can be made
@@ -107,8 +105,8 @@ public final class TurnPool<T> implements ObjectPool<T> {
     if (capacity < 1) {
       throw new IllegalArgumentException("capacity must be at least 1, not " + capacity);
     }
-    if (turnNanos < SHORTEST || turnNanos > LONGEST) {
-      throw new IllegalArgumentException("a turn must take 10 us to 1 s, not " + turnNanos + " ns");
+    if (turnNanos < Line.SHORTEST || turnNanos > Line.LONGEST) {
+      throw new IllegalArgumentException("a turn must take 20 us to 1 s, not " + turnNanos + " ns");
     }
     longestTurn = turnNanos;
     slots = (Slot<T>[]) new Slot<?>[capacity];
@@ -125,9 +123,9 @@ public final class TurnPool<T> implements ObjectPool<T> {
       objects[i] = object;
       slots[i] = new Slot<>(i, object);
     }
-    hints[0] = slots[0];
-    for (int filled = 1; filled < HINTS; filled *= 2) {
-      System.arraycopy(hints, 0, hints, filled, filled);
+    System.arraycopy(slots, 0, hints, 0, Math.min(capacity, HINTS));
+    for (int filled = capacity; filled < HINTS; filled *= 2) {
+      System.arraycopy(hints, 0, hints, filled, Math.min(filled, HINTS - filled));
     }
   }
 
@@ -170,22 +168,30 @@ public final class TurnPool<T> implements ObjectPool<T> {
       return lend(slot, me);
     }
     boolean isAny = waiting.get() == 0 || nanos <= 0; // else what is kept is another's turn
-    if (isAny || isOpen) {
-      int start = (int) Math.floorMod(me >> 2, (long) slots.length);
-      for (int i = 0; i < slots.length; i++) {
-        slot = slots[start + i < slots.length ? start + i : start + i - slots.length];
-        long state = slot.get();
-        if ((state == OPEN || isAny && state == FREE) && slot.compareAndSet(state, me)) {
-          remember(held, slot, me);
-          return lend(slot, me);
+    T object = isAny || isOpen ? take(held, me, isAny) : null;
+    boolean isOver = object != null || nanos <= 0 && !isClosed;
+    return isOver ? object : await(held, me, nanos); // which refuses if the pool is closed
+  }
+
+  /** Looks through all slots for one that is open, or kept for another. */
+  private T take(Slot<T> held, long me, boolean isKeptToo) {
+    boolean wasOpen = isOpen;
+    if (wasOpen) {
+      isOpen = false; // before the look, as a release sets it after it has opened its slot
+    }
+    int start = (int) Math.floorMod(me >> 2, (long) slots.length);
+    for (int i = 0; i < slots.length; i++) {
+      Slot<T> slot = slots[start + i < slots.length ? start + i : start + i - slots.length];
+      long state = slot.get();
+      if ((state == OPEN || isKeptToo && state == FREE) && slot.compareAndSet(state, me)) {
+        if (wasOpen) {
+          isOpen = true; // there may be more
         }
+        remember(held, slot, me);
+        return lend(slot, me);
       }
-      isOpen = false; // there was none; one that opens just now calls a waiter
     }
-    if (isClosed) {
-      throw closed();
-    }
-    return nanos <= 0 ? null : await(held, me, nanos);
+    return null;
   }
 
   private void remember(Slot<T> held, Slot<T> slot, long me) {
@@ -214,7 +220,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     if (end == INTERRUPTED) {
       throw new InterruptedException();
     } else if (end == GAVE_UP) {
-      return null;
+      return take(held, me, true); // what is kept for another is free, too
     } else if (end == CLOSED) {
       throw closed();
     }
@@ -238,7 +244,6 @@ public final class TurnPool<T> implements ObjectPool<T> {
           Thread.currentThread().interrupt(); // too late, so that the status stays set
         }
       } else if (left <= 0) {
-        patrol(1, true); // it may have been kept for nobody
         waiter.compareAndSet(null, GAVE_UP);
       } else {
         sleep(waiter, left);
@@ -279,15 +284,13 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
     if (isGuard || waiter.isCalled) {
       waiter.isCalled = false;
-      patrol(slots.length, isGuard);
+      patrol(isGuard);
     }
     if (waiter.get() == null) {
       boolean hasTimer = isGuard && !waiter.isAsleep;
       LockSupport.parkNanos(this, hasTimer ? Math.min(nanos, WATCH_TURNS * longestTurn) : nanos);
     }
-    if (isGuard) {
-      waiter.isAsleep = false;
-    }
+    waiter.isAsleep = false;
   }
 
   @Override
@@ -318,14 +321,14 @@ public final class TurnPool<T> implements ObjectPool<T> {
   /** After a release that has freed its slot while others wait. */
   private void watch(boolean isOpening) {
     if (isClosed) { // close may have seen the slot while it was lent
-      patrol(slots.length, true);
+      patrol(true);
       return;
     }
     if (!hasKept) {
       hasKept = true;
     }
     if (isOpening) {
-      isOpen = true; // after the slot was freed, so that nobody who looks finds none
+      isOpen = true; // after the slot was freed
       call();
     }
     nameGuard();
@@ -362,20 +365,17 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
   }
 
-  /** Hands on, or retires, so many slots that are open, or that are kept, too. */
-  private void patrol(int most, boolean areKeptToo) {
-    int handedOn = 0;
-    for (int i = 0; i < slots.length && handedOn < most; i++) {
-      Slot<T> slot = slots[i];
+  /** Hands on, or retires, slots that are open, or kept for another. */
+  private void patrol(boolean isKeptToo) {
+    for (Slot<T> slot : slots) {
       long state = slot.get();
-      if (state == OPEN || areKeptToo && state == FREE) {
+      if (state == OPEN || isKeptToo && state == FREE) {
         if (!isClosed && line.oldest() == null) {
           return;
         }
         if (slot.compareAndSet(state, PASSING)) {
           slot.doubt();
           pass(slot);
-          handedOn++;
         }
       }
     }
@@ -423,7 +423,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     }
     isClosed = true; // before the slots and queues are read
     waiting.getAndUpdate(count -> count | Line.CLOSING);
-    patrol(slots.length, true);
+    patrol(true);
     for (Line.Waiter next = line.poll(); next != null; next = line.poll()) {
       if (next.compareAndSet(null, CLOSED)) {
         LockSupport.unpark(next.thread);

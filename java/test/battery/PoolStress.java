@@ -19,7 +19,7 @@ import pools.TurnPool;
  * Borrows and releases at random, with timeouts, interrupts, releases by other threads and closes:
  * {@code ./workbook jbang --main battery.PoolStress java/test/Tests.java 200 60} uses one {@link
  * TurnPool} after another with 200 threads, for a minute, and {@code 10000 60 virtual} with as many
- * virtual threads (Java 21 or later). Turns are from 10 microseconds to 2 milliseconds. It fails if
+ * virtual threads (Java 21 or later). Turns are from 20 microseconds to 2 milliseconds. It fails if
  * an object has two owners, if what a borrower wrote is not seen by the next, if a thread hangs, or
  * if an object is lost.
  */
@@ -61,7 +61,7 @@ public final class PoolStress {
     while (System.nanoTime() - end < 0) {
       Random random = new Random(rounds++);
       int capacity = 1 + random.nextInt(Math.min(threads, MOST_OBJECTS));
-      long turn = 10_000 + random.nextInt(MOST_TURN_NANOS);
+      long turn = 20_000 + random.nextInt(MOST_TURN_NANOS);
       ObjectPool<Lent> pool = new TurnPool<>(capacity, Lent::new, turn);
       PoolStress round = new PoolStress(pool, random.nextInt(3) == 0);
       round.run(threads, isVirtual, capacity);

@@ -64,9 +64,10 @@ RULES = {
         "COUNT",
     ),
     "ONE_END": Rule(
-        "a wait ends once, by one compareAndSet: a thread that gives up just when it is served must notice",
-        "waiter.compareAndSet(null, GAVE_UP);\n      } else {",
-        "waiter.set(GAVE_UP);\n      } else {",
+        "a wait has one end, and the first counts: a thread that is served before its time is up has an object,"
+        " even if it wakes up too late",
+        "if (end == INTERRUPTED) {",
+        "if (System.nanoTime() - start >= nanos) {\n      return null;\n    } else if (end == INTERRUPTED) {",
         "A_LATE_TIMEOUT",
         "COUNT",
     ),
