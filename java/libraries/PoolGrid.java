@@ -312,6 +312,8 @@ abstract class PoolGrid extends Bench {
     columns.put("clock.megabytes_per_s", "megabytes_per_s");
     Stopwatch.names().forEach(name -> columns.put("pool." + name, name));
     columns.put("clock.made_per_op", "created_per_op");
+    columns.put("clock.voluntary_switches_per_s", "voluntary_switches_per_s");
+    columns.put("clock.involuntary_switches_per_s", "involuntary_switches_per_s");
     return columns;
   }
 

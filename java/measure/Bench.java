@@ -25,6 +25,7 @@
 //SOURCES Schedule.java
 //SOURCES SpeedProbe.java
 //SOURCES Summary.java
+//SOURCES Switches.java
 //SOURCES Times.java
 //SOURCES Verdict.java
 //SOURCES Watchdog.java

@@ -49,9 +49,10 @@ import process.ParentWatch;
  * workers; a megabyte is a million bytes), {@code clock.jain} (Jain's fairness index over the
  * threads, 1 = all did the same, within {@code clock.window_ms}), {@code clock.longest_gap_ms} (the
  * longest time that a thread was without a success), {@code clock.idle_workers}, {@code
- * clock.timeouts_per_s}. In a short window even threads that share nothing look unfair, because the
- * system gives each of them its turn on a processor; so there is no fairness without a window of
- * two seconds.
+ * clock.timeouts_per_s}; and of the whole JVM in the whole iteration, {@code
+ * clock.voluntary_switches_per_s} and {@code clock.involuntary_switches_per_s} ({@link Switches}).
+ * In a short window even threads that share nothing look unfair, because the system gives each of
+ * them its turn on a processor; so there is no fairness without a window of two seconds.
  *
  * <p>It is also a watchdog: JMH only interrupts a stuck benchmark and then waits forever. When an
  * iteration is overdue by 20 s, the {@link Watchdog} prints the threads that do not come back and
@@ -85,6 +86,7 @@ public final class OneClock implements InternalProfiler {
   private static volatile long opened; // when the last workers of this iteration arrived
 
   private static volatile Sampler sampler;
+  private static volatile Switches before; // the iteration
 
   /**
    * The counts of one worker, in plain fields: only their owner writes, and a slightly stale value
@@ -198,6 +200,7 @@ public final class OneClock implements InternalProfiler {
     ParentWatch.start(); // JMH's forks would go on if the program that started them were killed
     CountDownLatch workers = new CountDownLatch(benchmark.getThreads());
     gate = workers;
+    before = new Switches();
     sampler = new Sampler(workers, iteration.getTime().convertTo(TimeUnit.NANOSECONDS));
     sampler.start();
   }
@@ -205,7 +208,11 @@ public final class OneClock implements InternalProfiler {
   @Override
   public Collection<? extends Result<?>> afterIteration(
       BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-    return sampler.results();
+    List<ScalarResult> all = sampler.results();
+    double[] switches = new Switches().perSecondSince(before);
+    all.add(scalar("voluntary_switches_per_s", switches[0], "1/s"));
+    all.add(scalar("involuntary_switches_per_s", switches[1], "1/s"));
+    return all;
   }
 
   /** One reading of all counters, taken at about {@code nanos}. */
@@ -396,9 +403,9 @@ public final class OneClock implements InternalProfiler {
       long end = COUNTERS.stream().mapToLong(counter -> counter.lastDone).max().orElse(opened);
       return COUNTERS.stream().mapToLong(counter -> counter.longestGap(end)).max().orElse(0) / 1e6;
     }
+  }
 
-    private static ScalarResult scalar(String name, double value, String unit) {
-      return new ScalarResult("clock." + name, value, unit, AggregationPolicy.AVG);
-    }
+  private static ScalarResult scalar(String name, double value, String unit) {
+    return new ScalarResult("clock." + name, value, unit, AggregationPolicy.AVG);
   }
 }

@@ -7,6 +7,7 @@
 //SOURCES Line.java
 //SOURCES OneThreadPool.java
 //SOURCES Slot.java
+//SOURCES SlotPool.java
 //SOURCES Tracking.java
 //SOURCES TurnPool.java
 

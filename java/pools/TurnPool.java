@@ -167,7 +167,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
     if (held != null && slot != null && slot.get() == FREE && slot.compareAndSet(FREE, me)) {
       return lend(slot, me);
     }
-    boolean isAny = waiting.get() == 0 || nanos <= 0; // else what is kept is another's turn
+    boolean isAny = waiting.get() == 0 || nanos <= 0; // a guess; else what is kept is another's
     T object = isAny || isOpen ? take(held, me, isAny) : null;
     boolean isOver = object != null || nanos <= 0 && !isClosed;
     return isOver ? object : await(held, me, nanos); // which refuses if the pool is closed
@@ -283,7 +283,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
       looks++;
     }
     if (isGuard || waiter.isCalled) {
-      waiter.isCalled = false;
+      waiter.isCalled = false; // before the look, so that a later call counts
       patrol(isGuard);
     }
     if (waiter.get() == null) {
@@ -325,7 +325,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
       return;
     }
     if (!hasKept) {
-      hasKept = true;
+      hasKept = true; // after the slot was freed: the guard may have looked too soon
     }
     if (isOpening) {
       isOpen = true; // after the slot was freed
@@ -343,7 +343,7 @@ public final class TurnPool<T> implements ObjectPool<T> {
   private void call() {
     Line.Waiter first = line.oldest();
     if (first != null && !first.isCalled) {
-      first.isCalled = true;
+      first.isCalled = true; // before the wake-up, and it clears this before it looks
       LockSupport.unpark(first.thread);
     }
   }
