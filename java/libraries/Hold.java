@@ -18,6 +18,7 @@ import org.openjdk.jmh.infra.Blackhole;
 public final class Hold {
   private static final Pattern TEXT =
       Pattern.compile("(cpu|memory):(\\d{1,9})|block:(\\d{1,6}[um]s)(?:\\+(\\d{1,6}[um]s))?");
+  private static final long LONGEST_NANOS = 1_000_000_000;
   private static final long STEP = 6364136223846793005L; // Knuth's generator, see MMIX
   private static final int PLACES = 1 << 20; // longs: 8 MB, more than the caches of one core
 
@@ -38,15 +39,18 @@ public final class Hold {
   /**
    * Reads {@code cpu:1000} (tokens of {@link Blackhole#consumeCPU}), {@code memory:100} (loads) or
    * {@code block:1ms} (also {@code us}), or {@code block:1ms+3ms}, which rests between two holds.
+   * Each sleeps for a second at most, as the watchdog takes one that sleeps for long for stuck.
    *
    * @throws IllegalArgumentException for anything else
    */
   public static Hold parse(String text) {
     Matcher match = TEXT.matcher(text.toLowerCase(Locale.ROOT));
-    if (!match.matches()) {
+    boolean isRead = match.matches();
+    if (!isRead || Math.max(nanos(match.group(3)), nanos(match.group(4))) > LONGEST_NANOS) {
       throw new IllegalArgumentException(
-          "--hold takes cpu:TOKENS, memory:LOADS, block:Nus, block:Nms or block:Nms+Nms, not "
-              + text);
+          "--hold takes cpu:TOKENS, memory:LOADS, block:TIME or block:TIME+TIME, with times such as"
+              + " 100us or 1ms and at most 1000ms, not "
+              + text.trim());
     }
     if (match.group(1) != null) {
       long[] memory = new long[match.group(1).equals("memory") ? PLACES : 0];

@@ -92,7 +92,9 @@ abstract class PoolGrid extends Bench {
       split = ",",
       defaultValue = "1000",
       paramLabel = "N",
-      description = "microseconds of the longest turn of TURN_POOL (default: ${DEFAULT-VALUE})")
+      description =
+          "microseconds of the longest turn of TURN_POOL, 20 to 1,000,000; other pools have none"
+              + " (default: ${DEFAULT-VALUE})")
   List<Integer> turns;
 
   @Option(

@@ -58,8 +58,8 @@ final class Summary {
               Locale.ROOT,
               "%s %s %s %s %s%s %6d%n",
               line(values, keys, groups.keySet()),
-              figure(12, 0, Forks.mean(group, "ops_per_ms")),
-              figure(12, 0, Forks.mean(group, "jmh_ops_per_ms")),
+              rate(Forks.mean(group, "ops_per_ms")),
+              rate(Forks.mean(group, "jmh_ops_per_ms")),
               figure(10, 0, mean(group, "bytes_per_op")),
               figure(6, 2, mean(group, "jain")),
               figures,
@@ -102,6 +102,10 @@ final class Summary {
     List<Map<String, Object>> counting = new ArrayList<>();
     Forks.counting(rows, "ops_per_ms").values().forEach(counting::addAll);
     return counting.isEmpty() ? rows : counting;
+  }
+
+  private static String rate(double value) {
+    return figure(12, value < 10 ? 2 : 0, value);
   }
 
   /** A figure, or a dash if there is none. */

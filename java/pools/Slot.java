@@ -39,7 +39,7 @@ abstract class Owned<T> extends AtomicLong {
   final int place;
 
   /** What is lent; null once the pool keeps no reference to it. */
-  T object;
+  transient T object;
 
   /** The slot that somebody who had this one has taken as well. */
   Slot<T> next;

@@ -22,6 +22,7 @@ import cli.Ending;
 import cli.Lesson;
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -73,8 +74,8 @@ public final class Break implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "NAME|FILE",
       description =
-          "pools of the zoo, such as LOOKS_OUTSIDE, or all; a class, such as pools.TurnPool; or a"
-              + " Java file (default: list the zoo)")
+          "pools of the zoo, such as LOOKS_OUTSIDE, or all; a pool of the workbook, such as"
+              + " pools.TurnPool; or a Java file (default: list the zoo)")
   List<String> names = new ArrayList<>();
 
   @Option(
@@ -91,7 +92,8 @@ public final class Break implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "what the threads do: any of ${COMPLETION-CANDIDATES} (default: the one that shows the"
-              + " mistake; for a file, all that its pool can play)")
+              + " mistake; for another pool, all that it can play except EVERY_PAIR, which takes"
+              + " longer)")
   List<Scenario> scenarios = new ArrayList<>();
 
   @Option(
@@ -116,8 +118,8 @@ public final class Break implements Callable<Integer> {
       defaultValue = "" + Tool.MOST_ORDERS,
       paramLabel = "N",
       description =
-          "in how many orders LINCHECK plays the threads' steps, if it sees no mistake before"
-              + " (default: ${DEFAULT-VALUE})")
+          "in how many orders LINCHECK plays the threads' steps, if it sees no mistake before;"
+              + " the pairs of EVERY_PAIR share them (default: ${DEFAULT-VALUE})")
   int orders;
 
   @Option(
@@ -150,6 +152,10 @@ public final class Break implements Callable<Integer> {
       return 0;
     }
     List<Pool> pools = pools();
+    if (scenarios.contains(Scenario.EVERY_PAIR) && pools.stream().anyMatch(pool -> pool.isTiny)) {
+      throw new IllegalArgumentException(
+          "EVERY_PAIR is for a pools.ObjectPool: a zoo.Tiny does not promise as much");
+    }
     int looks = pools.stream().mapToInt(pool -> pool.scenarios.size()).sum();
     Progress progress = new Progress(looks * tools.size() * runs);
     List<Map<String, Object>> rows = new ArrayList<>();
@@ -207,10 +213,18 @@ public final class Break implements Callable<Integer> {
     final String classPath;
 
     final List<Scenario> scenarios;
+    final boolean isTiny;
 
-    Pool(String name, String type, String right, String classPath, List<Scenario> scenarios) {
+    Pool(
+        String name,
+        String type,
+        boolean isTiny,
+        String right,
+        String classPath,
+        List<Scenario> scenarios) {
       this.name = name;
       this.type = type;
+      this.isTiny = isTiny;
       this.right = right;
       this.classPath = classPath;
       this.scenarios = scenarios;
@@ -225,7 +239,7 @@ public final class Break implements Callable<Integer> {
         if (!Files.isRegularFile(file)) {
           throw new IllegalArgumentException("no class " + name + " in " + classes);
         }
-        pools.add(of("YOURS", name, File.pathSeparator + classes));
+        pools.add(of("YOURS", name, false, File.pathSeparator + classes));
         continue;
       }
       boolean isAll = name.equalsIgnoreCase("all");
@@ -247,6 +261,7 @@ public final class Break implements Callable<Integer> {
     return new Pool(
         exhibit.name(),
         exhibit.className(isRight),
+        true,
         isRight ? "-" : exhibit.className(true),
         "",
         scenarios.isEmpty() ? Arrays.asList(exhibit.scenario) : scenarios);
@@ -254,10 +269,17 @@ public final class Break implements Callable<Integer> {
 
   private Pool ofTheWorkbook(String name) {
     try {
-      if (ObjectPool.class.isAssignableFrom(Class.forName(name))) {
-        return of(name, name, "");
+      Class<?> type = Class.forName(name);
+      if (ObjectPool.class.isAssignableFrom(type)) {
+        type.getDeclaredConstructor(int.class, Supplier.class);
+        if (!Modifier.isAbstract(type.getModifiers())) {
+          return of(name, name, false, "");
+        }
       }
     } catch (ClassNotFoundException e) { // as below
+    } catch (NoSuchMethodException e) {
+      throw new IllegalArgumentException(
+          name + " is not made with (int capacity, Supplier<T> factory)");
     }
     throw new IllegalArgumentException(
         name + " is neither a pool nor a file; `pool-break` without a name lists the zoo");
@@ -269,15 +291,17 @@ public final class Break implements Callable<Integer> {
             Paths.get(file),
             LearnersFile.OBJECT_POOL,
             new LearnersFile.Kind(Tiny.class, int.class, Supplier.class));
-    return of("YOURS", learners.pool().getName(), File.pathSeparator + learners.classes());
+    Class<?> pool = learners.pool();
+    boolean isTiny = Tiny.class.isAssignableFrom(pool);
+    return of("YOURS", pool.getName(), isTiny, File.pathSeparator + learners.classes());
   }
 
-  private Pool of(String name, String className, String classPath) {
+  private Pool of(String name, String className, boolean isTiny, String classPath) {
     if (isRight) {
       throw new IllegalArgumentException("--right is for pools of the zoo");
     }
-    return new Pool(
-        name, className, "-", classPath, scenarios.isEmpty() ? Scenario.OF_ANY_POOL : scenarios);
+    List<Scenario> played = scenarios.isEmpty() ? Scenario.OF_ANY_POOL : scenarios;
+    return new Pool(name, className, isTiny, "-", classPath, played);
   }
 
   private Seen inChild(Tool tool, Pool pool, Scenario scenario)

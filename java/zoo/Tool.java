@@ -120,16 +120,18 @@ public enum Tool {
       if (scenario == Scenario.A_LATE_TIMEOUT) {
         return Seen.cannotLook("its clock stands still, and this scenario waits for a timeout");
       }
-      String known = orders(GrowsTooFar.Wrong.class, Scenario.NEVER_TOO_MANY);
+      String known = orders(GrowsTooFar.Wrong.class, Scenario.NEVER_TOO_MANY, ORDERS);
       if (known == null) {
         return Seen.blind("a pool that grows too far");
       }
       String found = null;
       boolean isEachPair = scenario == Scenario.EVERY_PAIR;
+      List<List<Act>> pairs = isEachPair ? Act.PAIRS : Collections.singletonList(null);
+      int orders = (ORDERS + pairs.size() - 1) / pairs.size();
       try {
-        for (List<Act> pair : isEachPair ? Act.PAIRS : Collections.<List<Act>>singletonList(null)) {
+        for (List<Act> pair : pairs) {
           Scenario.pair = pair;
-          found = found == null ? ordersOnceMore(type, scenario) : found;
+          found = found == null ? ordersOnceMore(type, scenario, orders) : found;
         }
       } catch (RuntimeException e) { // it loses objects whose identity hash code is asked for
         String what = e.toString().split("\\R", 2)[0]; // a trace of all steps may follow
@@ -139,7 +141,8 @@ public enum Tool {
                 + what);
       }
       if (found == null) {
-        return Seen.nothing(String.format(Locale.ROOT, "nothing wrong in %,d orders", ORDERS));
+        int played = orders * pairs.size();
+        return Seen.nothing(String.format(Locale.ROOT, "nothing wrong in %,d orders", played));
       }
       return found.startsWith(HANGS) && !found.contains("thread")
           ? Seen.cannotLook("it hangs, and shows no call of any thread")
@@ -150,20 +153,20 @@ public enum Tool {
      * The same as {@link #orders}, tried again once: now and then Lincheck fails with a pool that
      * suits it.
      */
-    private String ordersOnceMore(Class<?> type, Scenario scenario) {
+    private String ordersOnceMore(Class<?> type, Scenario scenario, int orders) {
       try {
-        return orders(type, scenario);
+        return orders(type, scenario, orders);
       } catch (RuntimeException e) {
-        return orders(type, scenario);
+        return orders(type, scenario, orders);
       }
     }
 
     /** The order that breaks a promise; null if none was found. */
-    private String orders(Class<?> type, Scenario scenario) {
+    private String orders(Class<?> type, Scenario scenario, int orders) {
       Exhibit.Maker maker = Exhibit.maker(type);
       try {
         Lincheck.runConcurrentTest(
-            ORDERS,
+            orders,
             () -> {
               pool = Exhibit.tiny(maker.make(scenario.capacity, Object::new));
               try {

@@ -13,7 +13,7 @@ from types import ModuleType
 NAMES = {
     "cells.ask": ["should_i_pool"],
     "tables.compare": ["MARGIN", "break_even", "compare", "percentile", "times", "with_ns_per_op"],
-    "cells.java": ["load_ipython_extension", "my_pool", "show_java", "summing"],
+    "cells.java": ["load_ipython_extension", "my_file", "my_pool", "show_java", "summing"],
     "cells.lesson": ["start", "time_one_loop"],
     "cells.race": ["race"],
     "tables.recorded": ["published", "recorded", "tables"],
@@ -25,7 +25,7 @@ class _Lazy(ModuleType):
     """Properties, as they come before the attributes that Python sets when it imports a module of the package."""
 
     def __getattr__(self, name: str) -> object:
-        if name in ("charts", "checks", "drawings", "prices"):
+        if name in ("charts", "checks", "drawings", "prices", "turns"):
             return importlib.import_module(f"{__name__}.cells.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

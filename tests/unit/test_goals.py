@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from poolbook.ledger import goals
-from poolbook.tables.recorded import NoData, Recording
+from poolbook.tables.recorded import Recording
 
 
 def made_up(turn: float, bag: float, rounds: int = 5, **more: float) -> Recording:
@@ -23,12 +23,8 @@ def made_up(turn: float, bag: float, rounds: int = 5, **more: float) -> Recordin
 
 
 def found(monkeypatch: pytest.MonkeyPatch, table: str, rows: Recording) -> pd.DataFrame:
-    def recorded(name: str) -> Recording:
-        if name != table:
-            raise NoData(name)
-        return rows
-
-    monkeypatch.setattr(goals, "recorded", recorded)
+    monkeypatch.setattr(goals, "tables", lambda: {table: None})
+    monkeypatch.setattr(goals, "recorded", lambda name: rows)
     return goals.goals().set_index("goal")
 
 
@@ -52,6 +48,36 @@ def test_a_goal_within_the_interval_and_one_with_few_rounds_are_open(monkeypatch
 def test_one_timeout_is_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = found(monkeypatch, "turns", made_up(960, 900, timeouts_per_s=0.3))
     assert tuple(rows.loc["timeouts a second", ["figure", "verdict"]]) == ("0.3 at most", goals.MISSED)
+
+
+def test_forks_that_do_not_count_and_few_rounds_settle_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = made_up(960, 900)
+    some.frame["attempt"], some.frame["disturbed"] = 2, False
+    first = some.frame[some.frame["pool"] == goals.TURN].head(1)
+    again = first.assign(attempt=1, disturbed=True, timeouts_per_s=7.0)
+    some = Recording(some.name, pd.concat([some.frame, again]), some.machine, some.date)
+    assert found(monkeypatch, "turns", some).loc["timeouts a second", "verdict"] == goals.MET
+    few = found(monkeypatch, "turns", made_up(960, 900, rounds=1))
+    assert set(few["verdict"]) == {goals.OPEN}
+
+
+def test_a_round_that_hung_misses_the_goal(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = made_up(960, 900)
+    rows.frame["stuck"] = (rows.frame["pool"] == goals.TURN) & (rows.frame["round"] == 1)
+    rows.frame.loc[rows.frame["stuck"], ["ops_per_ms", "timeouts_per_s"]] = float("nan")
+    row = found(monkeypatch, "turns", rows).loc["timeouts a second"]
+    assert (row["figure"], row["verdict"], row["rounds"]) == ("1 hung", goals.MISSED, 4)
+
+
+@pytest.mark.parametrize("gone", [goals.TURN, goals.NONE, goals.FAST, goals.BAG])
+@pytest.mark.parametrize("table", goals.TABLES[:4])
+def test_a_pool_that_was_not_recorded_leaves_the_other_goals(
+    gone: str, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = made_up(960, 900)
+    rows = Recording(rows.name, rows.frame[rows.frame["pool"] != gone], rows.machine, rows.date)
+    left = found(monkeypatch, table, rows)
+    assert left.empty if gone == goals.TURN else not left.index.str.contains(goals.NAMES[gone]).any()
 
 
 def test_a_short_hold_is_judged_by_nanoseconds_of_a_processor(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -490,6 +490,13 @@ def test_a_recording_begins_with_the_controls_and_then_waits_for_calm_moments(
     assert len(controls) == 12
     assert list(dict.fromkeys(ran)) == [*controls, ("dates-race", 21, 1, True), ("dates-race", 21, 2, True)]
     assert float((tmp_path / "calm_us").read_text()) == pytest.approx(1.5 * 101, abs=1)
+    (tmp_path / "calm_us").unlink()
+    quicker = tmp_path / "recorded" / "made-up" / "2030-01-01"
+    quicker.mkdir(parents=True)
+    (quicker / "machine.json").write_text("{}")
+    pd.DataFrame({"probe_before_us": [50] * 100}).to_csv(quicker / "dates.csv")
+    record._learn_calm(tmp_path, tmp_path)
+    assert float((tmp_path / "calm_us").read_text()) == pytest.approx(1.5 * 101, abs=1), "no moment is calmer tonight"
     assert record._calm(tmp_path) == [f"-Dworkbook.calm_us={(tmp_path / 'calm_us').read_text()}"]
     assert record._calm(tmp_path / "elsewhere") == []
 
@@ -511,6 +518,9 @@ def test_the_lengths_of_iterations_are_those_of_the_cell_or_else_of_the_profile(
     plan = Experiment("bench-dates", arguments=("-wi", "3", "-w", "750ms"), cells=((), ("-i", "4", "-wi", "2")))
     usual = {"warmup_iterations": 3, "warmup_milliseconds": 750, "iterations": 5, "milliseconds": 300}
     assert plan.lengths("publish") == [usual, usual | {"iterations": 4, "warmup_iterations": 2}]
+    assert Experiment("bench-dates", arguments=("-w", "4s")).lengths("publish") == [
+        usual | {"warmup_milliseconds": 4000, "warmup_iterations": 5}
+    ]
     assert Experiment("dates-race").lengths("publish") == []
 
 

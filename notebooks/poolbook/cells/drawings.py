@@ -296,3 +296,90 @@ def queue_moves() -> Drawing:
         " requests wait before the pool, and the server answers quickly. On the right, it has six: nobody waits before"
         " the pool, and the same four requests wait inside the server, which answers slowly.",
     )
+
+
+def remembered() -> Drawing:
+    """A slot for each object, and each thread remembers the one that it had last."""
+    canvas = _Canvas(500, 320)
+    for x, name in ((90, "A"), (250, "B"), (410, "C")):
+        canvas.thread(x, 30, f"thread {name}")
+    canvas.box(250, 170, 400, 76)
+    canvas.text(250, 226, "four slots, one for each object")
+    for x, state in ((100, "A"), (200, "free"), (300, "B"), (400, "free")):
+        canvas.box(x, 170, 64, 56, state, fill=WHITE if state == "free" else LIGHT_BLUE)
+    canvas.arrow((90, 49), (98, 140), step="1", colour=BLUE)
+    canvas.arrow((250, 49), (298, 140), step="1", colour=BLUE)
+    canvas.arrow((410, 49), (306, 140), step="2", dashed=True, colour=ORANGE)
+    canvas.arrow((416, 49), (402, 140), step="3")
+    canvas.legend(
+        250,
+        "1 A and B find the slots that they had last.",
+        "2 C had the same one as B, and it is taken.",
+        "3 So C looks through all of them.",
+    )
+    return canvas.shown(
+        "Each thread remembers the slot that it had last",
+        "Four slots, one for each object. Threads A and B each find the slot free that they had last, and write their"
+        " names into it. Thread C had the same slot as B, which is taken now, so it looks through all slots and takes"
+        " one that is free.",
+    )
+
+
+def _timeline(canvas: _Canvas, top: float, name: str, *parts: tuple[float, str]) -> None:
+    """What a processor does, from left to right: uses of an object by a thread, and switches, with their widths."""
+    canvas.text(8, top - 32, name, anchor="start")
+    x = 8.0
+    for width, what in parts:
+        if what == "switch":
+            canvas.box(x + width / 2, top, width, 30, fill=LIGHT_ORANGE)
+        else:
+            canvas.box(x + width / 2, top, width, 30, what, fill=LIGHT_BLUE if what == "A" else WHITE)
+        x += width
+
+
+def turn() -> Drawing:
+    """The same object handed over at each release, and after a turn."""
+    canvas = _Canvas(520, 246)
+    each = [(20, "A"), (62, "switch"), (20, "B"), (62, "switch")]
+    _timeline(canvas, 54, "Handed over at each release", *each, *each, *each)
+    _timeline(canvas, 142, "Handed over after a turn", *[(20, "A")] * 10, (62, "switch"), *[(20, "B")] * 10)
+    canvas.line((8, 166), (208, 166), colour=BLUE)
+    canvas.text(108, 180, "a turn")
+    canvas.box(18, 220, 20, 20, "A", fill=LIGHT_BLUE)
+    canvas.text(36, 220, "A uses the object", anchor="start")
+    canvas.box(188, 220, 20, 20, "B", fill=WHITE)
+    canvas.text(206, 220, "B uses it", anchor="start")
+    canvas.box(312, 220, 40, 20, fill=LIGHT_ORANGE)
+    canvas.text(340, 220, "a switch of threads", anchor="start")
+    return canvas.shown(
+        "An object that is handed over at each release, and after a turn",
+        "Two lines of time. In the upper one A uses the object once, then a switch takes three times as long as that"
+        " use, then B uses it once, then comes the next switch. In the lower one A uses it ten times, then there is one"
+        " switch, then B uses it ten times.",
+    )
+
+
+def slice_of_time() -> Drawing:
+    """A turn that ends before the system takes the processor away, and one that does not."""
+    canvas = _Canvas(520, 296)
+    canvas.line((288, 12), (288, 176), colour=ORANGE, dashed=True)
+    canvas.text(280, 12, "here the system stops a thread", anchor="end")
+    _timeline(canvas, 66, "A turn that is shorter", *[(20, "A")] * 9, (62, "switch"), *[(20, "B")] * 9)
+    parts = [*[(20, "A")] * 14, (62, "switch"), *[(20, "C")] * 6]
+    _timeline(canvas, 146, "A turn that is longer", *parts)
+    canvas.arrow((288, 184), (506, 184), colour=ORANGE)
+    canvas.text(506, 204, "A has the object, and does not run", anchor="end")
+    canvas.legend(
+        244,
+        "1 A goes to sleep by itself, and B has the object.",
+        "2 The system stops A, which holds its object all that time.",
+    )
+    canvas.mark(500, 66, "1")
+    canvas.mark(500, 146, "2")
+    return canvas.shown(
+        "A turn that is shorter than the time slice, and one that is longer",
+        "Two lines of time, with the moment at which the system would take the processor from thread A. In the upper"
+        " one A's turn ends before that moment: A hands the object to B and sleeps, and B uses it. In the lower one"
+        " the system stops A while it holds the object. Another thread, C, runs with an object of its own, and nobody"
+        " can use A's object until A runs again.",
+    )

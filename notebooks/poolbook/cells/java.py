@@ -19,7 +19,15 @@ from IPython.display import Markdown
 from poolbook.cells import ask, jmh
 from poolbook.system.paths import BUILD, JAVA, MY, NOTEBOOKS, ROOT, SOLUTIONS
 
-IMPORTS = "import java.util.*;\nimport java.util.concurrent.*;\nimport java.util.function.*;\nimport pools.*;\n\n"
+IMPORTS = """\
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.*;
+import java.util.concurrent.locks.*;
+import java.util.function.*;
+import pools.*;
+
+"""
 STRING_IMPORTS = "import java.nio.*;\nimport java.nio.charset.StandardCharsets;\nimport strings.*;\n"
 # Comments, strings and characters, in which braces do not count.
 QUIET = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.DOTALL)
@@ -157,9 +165,15 @@ def _source(cell: dict) -> str:
     return "".join(cell["source"])
 
 
+def my_file(name: str) -> str:
+    """The path of the file that a cell with ``%%java`` saves under this name."""
+    folder = BUILD if os.environ.get("WORKBOOK_RUNNING") else MY
+    return (folder / "java" / name).relative_to(ROOT).as_posix()
+
+
 def check(path: str) -> None:
     """Print and run ``pool-check`` for a file, and print its report or the compiler's message."""
-    print(f"$ {shlex.join(['./workbook', 'jbang', 'check', path])}")
+    print(f"$ {shlex.join(['./workbook', 'jbang', 'pool-check', path])}")
     launcher = [sys.executable, str(ROOT / "workbook"), "jbang", "pool-check", path, "--json"]
     done = subprocess.run(launcher, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     if done.returncode > 1 or not done.stdout.strip():
@@ -189,7 +203,7 @@ def _java_cell(line: str, cell: str) -> None:
     if not re.fullmatch(r"\w+\.java", name):
         print(f"name a Java file, as in %%java MyPool.java, not {name or 'nothing'}")
         return
-    file = (BUILD if os.environ.get("WORKBOOK_RUNNING") else MY) / "java" / name
+    file = ROOT / my_file(name)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(_with_imports(cell), encoding="utf-8")
-    check(file.relative_to(ROOT).as_posix())
+    check(my_file(name))

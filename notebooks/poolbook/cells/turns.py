@@ -1,9 +1,11 @@
-"""The turn pool as one file that a program can take, and what becomes of it without one of its rules."""
+"""The turn pool: as one file that a program can take, where its ideas are, and what it is without one of its rules."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+
+from IPython.display import Markdown
 
 from poolbook.system.paths import BUILD, JAVA, ROOT
 
@@ -22,7 +24,8 @@ CONTRACT = """\
 lends an object to one thread at a time.
  * {@code borrow} returns null after its timeout. Any thread may {@code release}, but only what is
  * lent now. After {@code close} no borrow succeeds, nobody waits any longer, and what is lent may
- * still be released. All that is refused throws {@link IllegalStateException}.
+ * still be released. All that is refused throws {@link IllegalStateException}, and null
+ * throws {@link NullPointerException}.
  *
  * <p>It"""
 
@@ -89,6 +92,36 @@ RULES = {
 """The rules that the argument in TurnPool's first comment rests on."""
 
 
+IDEAS = (
+    ("a slot of one's own", "own", "TurnPool", "if (own.compareAndSet(FREE, me)) {"),
+    ("hand over, do not shout", "handOn", "TurnPool", "} else if (next.compareAndSet(null, slot)) {"),
+    ("a turn, not an operation", "freed", "TurnPool", "boolean isOver = isWanted &&"),
+    ("a guard for what is kept", "watch", "TurnPool", "private void sleep("),
+    ("a shorter turn, the more threads wait", "", "Line", "long turn() {"),
+    ("a round that ends before the timeouts that were seen", "", "Line", "void noteTimeout("),
+    ("one look at the clock for up to sixteen releases", "", "Slot", "final boolean isOver("),
+    ("threads that hold an object already go first", "", "Line", "Waiter poll() {"),
+    ("two objects of one thread have one turn", "", "TurnPool", "held.begin(line.turn());"),
+    ("left to the first comer, where borrowers stay away", "", "Slot", "final boolean isOpening("),
+    ("no search through the line for each timeout", "", "Line", "void leave() {"),
+)
+"""What the pool does, the method of lesson 15's own pool that does it, and where it is: a class and code in it."""
+
+
+def map_of_ideas() -> Markdown:
+    """Where each idea is: in the pool of lesson 15, and in the classes of the turn pool, with the line.
+
+    Raises LookupError if the code has changed and the list has not.
+    """
+    rows = ["| idea | in yours | in the turn pool |", "|---|---|---|"]
+    for idea, own, name, code in IDEAS:
+        before, found, _ = (JAVA / "pools" / f"{name}.java").read_text(encoding="utf-8").partition(code)
+        if not found:
+            raise LookupError(f"{name}.java does not have the code of: {idea}")
+        rows.append(f"| {idea} | {f'`{own}`' if own else ''} | `{name}.java`, line {before.count(chr(10)) + 1} |")
+    return Markdown("\n".join(rows))
+
+
 def source(rule: str = "") -> str:
     """The three classes as one Java file; the pool is called MyPool and keeps ``ObjectPool`` if a rule is to be broken.
 
@@ -100,7 +133,7 @@ def source(rule: str = "") -> str:
         re.sub(r"^(package|import) .*\n", "", text, flags=re.MULTILINE).strip() + "\n" for text in texts.values()
     )
     if not rule:
-        alone = code.replace(" implements ObjectPool<T>", "").replace("  @Override\n", "")
+        alone = code.replace("implements ObjectPool<T>", "implements AutoCloseable").replace("  @Override\n", "")
         alone = alone.replace("it keeps the whole contract of {@link ObjectPool}. It", f"it {CONTRACT}")
         return "\n".join([ABOUT, *imports, "", alone])
     broken = RULES[rule]

@@ -7,13 +7,22 @@ met where the whole 95% interval is on its side, missed where none of it is, and
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pandas as pd
 
-from poolbook.tables.compare import FEWEST_ROUNDS, by_round, compare, figures, half_of, mean_and_error, round_keys
-from poolbook.tables.recorded import NoData, Recording, recorded
+from poolbook.tables.compare import (
+    FEWEST_ROUNDS,
+    by_round,
+    compare,
+    figures,
+    half_of,
+    mean_and_error,
+    round_keys,
+    with_ns_per_op,
+)
+from poolbook.tables.recorded import Recording, recorded, tables
 
 TURN, NONE, BAG, FAST, BLAZE = "TURN_POOL", "NONE", "HIKARI_BAG", "FAST_OBJECT_POOL", "STORMPOT_2_BLAZE"
 NAMES = {
@@ -23,6 +32,7 @@ NAMES = {
     BLAZE: "BlazePool",
     "SEMAPHORE": "a semaphore",
 }
+TABLES = ("turns", "turns-short", "turns-two", "turns-thinking", "turns-virtual")
 MET, MISSED, OPEN = "met", "missed", "open"
 CROWDED = ((50, 10), (100, 10), (100, 50))  # threads and objects
 MOST_NS = 5  # more than no pool, for a borrow and its release
@@ -42,24 +52,33 @@ class Found:
 
 
 def goals() -> pd.DataFrame:
-    """A row per goal, Java and cell, in the order of the goals. What is not recorded has no row."""
-    parts = (_throughput, _fairness, _tails, _short, _two, _thinking, _virtual, _bytes)
-    return pd.DataFrame([row for part in parts for row in _there(part)], columns=list(Found.__dataclass_fields__))
+    """A row per goal, Java and cell, in the order of the goals. What is not recorded has no row.
+
+    Raises `NoData` for a table that is damaged.
+    """
+    there = set(tables())
+    parts = {
+        "turns": (_throughput, _fairness, _tails),
+        "turns-short": (_short, _bytes),
+        "turns-two": (_two,),
+        "turns-thinking": (_thinking,),
+        "turns-virtual": (_virtual,),
+    }
+    rows = [row for table in TABLES if table in there for part in parts[table] for row in part(recorded(table))]
+    return pd.DataFrame(rows, columns=list(Found.__dataclass_fields__))
 
 
-def _there(part: Callable[[], Iterator[Found]]) -> list[Found]:
-    try:
-        return list(part())
-    except NoData:
-        return []
+def _cells(table: Recording, *needed: str) -> Iterator[tuple[int, str, pd.DataFrame]]:
+    """Each Java, and the threads and objects in words, with the rows of the forks that count.
 
-
-def _cells(table: Recording) -> Iterator[tuple[int, int, int, pd.DataFrame]]:
-    """Each Java, threads and objects with its rows; no pool has no objects, and is in all of them."""
-    frame = table.frame
+    No pool has no objects, and is in all cells. A cell without the pools that are needed is left out.
+    """
+    frame = with_ns_per_op(table)
     for jdk, threads, objects in frame.groupby(["jdk", "threads", "objects"]).groups:
         here = frame["objects"].isna() | (frame["objects"] == objects)
-        yield int(jdk), int(threads), int(objects), frame[here & (frame["jdk"] == jdk) & (frame["threads"] == threads)]
+        rows = frame[here & (frame["jdk"] == jdk) & (frame["threads"] == threads)]
+        if {TURN, *needed} <= set(rows["pool"]):
+            yield int(jdk), f"{threads} thread{'s' * (threads != 1)}, {objects:.0f} objects", rows
 
 
 def _ratio(goal: str, jdk: int, cell: str, rows: pd.DataFrame, baseline: str, value: str = "ops_per_ms", *,
@@ -75,10 +94,24 @@ def _ratio(goal: str, jdk: int, cell: str, rows: pd.DataFrame, baseline: str, va
 def _difference(goal: str, jdk: int, cell: str, each: pd.Series, *, most: float) -> Found:
     """How much more the turn pool has than a baseline, in each round."""
     each = each.dropna()
+    if len(each) < 2:
+        return Found(goal, jdk, cell, "too few rounds", f"at most {most:g}", OPEN, len(each))
     mean, half = mean_and_error(each)[0], half_of(each)
     figure = f"{mean:,.1f} ({mean - half:,.1f} to {mean + half:,.1f})"
     verdict = _verdict(mean - half, mean + half, len(each), -math.inf, most)
     return Found(goal, jdk, cell, figure, f"at most {most:g}", verdict, len(each))
+
+
+def _highest(goal: str, jdk: int, cell: str, rows: pd.DataFrame, value: str, *, below: float, wanted: str) -> Found:
+    """The turn pool's highest value in any round. One that hung gives no value, and is too much as well."""
+    mine = rows[rows["pool"] == TURN]
+    known = mine.dropna(subset=value)
+    hung = int((mine["stuck"].eq(True) if "stuck" in mine else pd.Series(dtype=bool)).sum())
+    highest, rounds = known[value].max(), known["round"].nunique()
+    figure = f"{hung} hung" if hung else f"{highest:.3g} at most" if rounds else "no figure"
+    if hung or highest >= below:
+        return Found(goal, jdk, cell, figure, wanted, MISSED, rounds)
+    return Found(goal, jdk, cell, figure, wanted, MET if rounds >= FEWEST_ROUNDS else OPEN, rounds)
 
 
 def _verdict(low: float, high: float, rounds: int, least: float, most: float) -> str:
@@ -87,71 +120,65 @@ def _verdict(low: float, high: float, rounds: int, least: float, most: float) ->
     return MET if low >= least and high <= most else MISSED if high < least or low > most else OPEN
 
 
-def _at(threads: int, objects: int) -> str:
-    return f"{threads} threads, {objects} objects"
-
-
-def _throughput() -> Iterator[Found]:
+def _throughput(table: Recording) -> Iterator[Found]:
     for baseline, least in ((NONE, 0.95), (BAG, 1), (FAST, 1), (BLAZE, 1)):
-        for jdk, threads, objects, rows in _cells(recorded("turns")):
-            yield _ratio("throughput", jdk, _at(threads, objects), rows, baseline, least=least)
+        for jdk, cell, rows in _cells(table, baseline):
+            yield _ratio("throughput", jdk, cell, rows, baseline, least=least)
 
 
-def _fairness() -> Iterator[Found]:
-    for jdk, threads, objects, rows in _cells(recorded("turns")):
-        if (threads, objects) in CROWDED:
-            cell = _at(threads, objects)
-            yield _ratio("Jain's index", jdk, cell, rows, NONE, "jain", least=1)
-            mine = rows[rows["pool"] == TURN]
-            most = mine["timeouts_per_s"].max()
-            rounds = mine["round"].nunique()
-            yield Found("timeouts a second", jdk, cell, f"{most:g} at most", "0", MISSED if most else MET, rounds)
-            yield _ratio("longest gap", jdk, cell, rows, BAG, "longest_gap_ms", most=1)
+def _crowded(table: Recording, *needed: str) -> Iterator[tuple[int, str, pd.DataFrame]]:
+    for jdk, cell, rows in _cells(table, *needed):
+        if (rows["threads"].iloc[0], rows["objects"].max()) in CROWDED:
+            yield jdk, cell, rows
 
 
-def _tails() -> Iterator[Found]:
-    for jdk, threads, objects, rows in _cells(recorded("turns")):
-        if (threads, objects) in CROWDED:
-            yield _ratio("p99.99", jdk, _at(threads, objects), rows, BAG, "p99_99_us", most=1)
+def _fairness(table: Recording) -> Iterator[Found]:
+    for jdk, cell, rows in _crowded(table, NONE, BAG):
+        yield _ratio("Jain's index", jdk, cell, rows, NONE, "jain", least=1)
+        yield _highest("timeouts a second", jdk, cell, rows, "timeouts_per_s", below=1e-9, wanted="0")
+        yield _ratio("longest gap", jdk, cell, rows, BAG, "longest_gap_ms", most=1)
 
 
-def _short() -> Iterator[Found]:
-    table = recorded("turns-short")
-    for jdk, threads, objects, rows in _cells(table):
-        busy = min(threads, table.machine["logical_cores"])
-        wide = 1e6 * busy / by_round(rows, "ops_per_ms", "pool")
+def _tails(table: Recording) -> Iterator[Found]:
+    for jdk, cell, rows in _crowded(table, BAG):
+        yield _ratio("p99.99", jdk, cell, rows, BAG, "p99_99_us", most=1)
+
+
+def _short(table: Recording) -> Iterator[Found]:
+    cores = table.machine.get("logical_cores") or 1
+    for jdk, cell, rows in _cells(table, NONE):
+        wide = by_round(rows, "ops_per_ms", "pool").reindex(columns=[TURN, NONE])
+        each = 1e6 * min(rows["threads"].iloc[0], cores) / wide
         goal = f"borrow and release, ns more than {NAMES[NONE]}, of each processor"
-        yield _difference(goal, jdk, _at(threads, objects), wide[TURN] - wide[NONE], most=MOST_NS)
+        yield _difference(goal, jdk, cell, each[TURN] - each[NONE], most=MOST_NS)
 
 
-def _two() -> Iterator[Found]:
-    for jdk, threads, objects, rows in _cells(recorded("turns-two")):
-        cell = f"{_at(threads, objects)}, two borrows"
+def _bytes(table: Recording) -> Iterator[Found]:
+    for jdk, cell, rows in _cells(table):  # the benchmark's own bytes are a few hundredths
+        yield _highest("bytes an operation", jdk, cell, rows, "bytes_per_op", below=0.5, wanted="below 0.5")
+
+
+def _two(table: Recording) -> Iterator[Found]:
+    for jdk, cell, rows in _cells(table, FAST):
         each = rows.groupby([*round_keys(rows), "pool"])["timeouts_per_s"].mean().unstack("pool")  # some may be zero
         goal = f"timeouts a second, more than {NAMES[FAST]}"
-        yield _difference(goal, jdk, cell, each[TURN] - each[FAST], most=0)
-        yield _ratio("throughput", jdk, cell, rows, FAST, least=1)
+        yield _difference(goal, jdk, f"{cell}, two borrows", each[TURN] - each[FAST], most=0)
+        yield _ratio("throughput", jdk, f"{cell}, two borrows", rows, FAST, least=1)
 
 
-def _thinking() -> Iterator[Found]:
-    for jdk, threads, objects, rows in _cells(recorded("turns-thinking")):
-        yield _ratio("throughput", jdk, f"{_at(threads, objects)}, which borrowers keep asleep", rows, BAG, least=1)
+def _thinking(table: Recording) -> Iterator[Found]:
+    for jdk, cell, rows in _cells(table, BAG):
+        yield _ratio("throughput", jdk, f"{cell}, which borrowers keep asleep", rows, BAG, least=1)
 
 
-def _virtual() -> Iterator[Found]:
-    table = recorded("turns-virtual")
+def _virtual(table: Recording) -> Iterator[Found]:
     for jdk, rows in table.frame.groupby("jdk"):
-        cell = f"{rows['threads'].iloc[0]:,} virtual threads, {rows['objects'].iloc[0]} objects"
         mine = rows[rows["way"] == TURN]
-        stuck = int((~mine["is_through"]).sum())
-        yield Found("runs that hang", jdk, cell, str(stuck), "0", MISSED if stuck else MET, len(mine))
+        if mine.empty:
+            continue
+        cell = f"{mine['threads'].iloc[0]:,} virtual threads, {mine['objects'].iloc[0]:.0f} objects"
+        stuck = int((mine["is_through"] != True).sum())  # noqa: E712: an empty one is no success
+        verdict = MISSED if stuck else MET if len(mine) >= FEWEST_ROUNDS else OPEN
+        yield Found("runs that hang", int(jdk), cell, str(stuck), "0", verdict, len(mine))
         for value, goal in (("seconds", "time for all"), ("p99_us", "p99")):
-            yield _ratio(goal, jdk, cell, rows, "SEMAPHORE", value, most=1, axis="way")
-
-
-def _bytes() -> Iterator[Found]:
-    for jdk, threads, objects, rows in _cells(recorded("turns-short")):
-        most = rows.loc[rows["pool"] == TURN, "bytes_per_op"].max()
-        rounds = rows["round"].nunique()
-        verdict = MET if most < 0.5 else MISSED  # the benchmark's own are a few hundredths
-        yield Found("bytes an operation", jdk, _at(threads, objects), f"{most:.2f} at most", "0", verdict, rounds)
+            yield _ratio(goal, int(jdk), cell, rows, "SEMAPHORE", value, most=1, axis="way")

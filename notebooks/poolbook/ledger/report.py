@@ -18,7 +18,7 @@ from poolbook.ledger import evenings
 from poolbook.ledger.claims import COLLECTORS, JDKS, PARALLEL, by_collector, ledger, otherwise
 from poolbook.ledger.claims.rules import choices
 from poolbook.ledger.claims.summary import multiplicity
-from poolbook.ledger.goals import goals
+from poolbook.ledger.goals import TABLES, goals
 from poolbook.system import tasks
 from poolbook.tables.compare import figures
 from poolbook.tables.recorded import NoData, recorded
@@ -158,12 +158,12 @@ def _ratio(row: object, span: bool = True) -> str:
 def reached(rows: pd.DataFrame) -> str:
     """The goals of the turn pool, each with its cells."""
     if rows.empty:
-        return "Nothing is recorded for it yet: ./workbook record turns turns-short turns-two turns-thinking"
+        return f"Nothing is recorded for it yet: ./workbook record {' '.join(TABLES)}"
     lines = []
     for (goal, wanted), cells in rows.groupby(["goal", "wanted"], sort=False):
         lines.append(f"{goal}: {wanted}")
         lines += [
-            f"    Java {row.jdk}, {row.cell:50} {row.figure:24} {row.verdict}, {row.rounds} rounds"
+            f"    Java {row.jdk}, {row.cell:50} {row.figure:24} {row.verdict}, {row.rounds} round{'s' * (row.rounds != 1)}"
             for row in cells.itertuples()
         ]
     return "\n".join(
@@ -172,7 +172,10 @@ def reached(rows: pd.DataFrame) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    options = tasks.parser("ledger").parse_args(arguments)
+    parser = tasks.parser("ledger")
+    options = parser.parse_args(arguments)
+    if options.goals and options.claims:
+        parser.error("--goals takes no claims")
     try:
         rows = goals() if options.goals else ledger(only=options.claims)
     except (NoData, ValueError) as problem:

@@ -100,7 +100,8 @@ def _calm(home: Path) -> list[str]:
 
 
 def _learn_calm(folder: Path, results: Path) -> None:
-    """What is calm on this machine: near the best of its readings, those of earlier recordings included.
+    """What is calm on this machine: near the best of all its readings, or near the best of this evening's controls if
+    the whole evening is slower, as then no waiting would help.
 
     It is kept in the recording's folder for all blocks from now on, in microseconds; not if nothing that was recorded
     here has readings.
@@ -108,12 +109,18 @@ def _learn_calm(folder: Path, results: Path) -> None:
     if (folder / CALM).exists():
         return  # a recording that goes on keeps its own
     plan = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
-    read = [pd.read_csv(file) for one in recordings(results / "recorded" / plan["name"]) for file in one.glob("*.csv")]
+    earlier = [
+        pd.read_csv(file) for one in recordings(results / "recorded" / plan["name"]) for file in one.glob("*.csv")
+    ]
     kept = (folder / "forks").rglob("*.rows.json")
-    read += [pd.DataFrame(json.loads(file.read_text(encoding="utf-8"))) for file in kept]
-    readings = [frame["probe_before_us"].dropna() for frame in read if "probe_before_us" in frame]
-    if readings and not (all_ := pd.concat(readings)).empty:
-        files.write(folder / CALM, str(round(float(all_.quantile(BEST)) * NEARLY, 1)))
+    controls = [pd.DataFrame(json.loads(file.read_text(encoding="utf-8"))) for file in kept]
+    bounds = []
+    for frames in (controls, [*controls, *earlier]):
+        readings = [frame["probe_before_us"].dropna() for frame in frames if "probe_before_us" in frame]
+        if readings and not (all_ := pd.concat(readings)).empty:
+            bounds.append(float(all_.quantile(BEST)) * NEARLY)
+    if bounds:
+        files.write(folder / CALM, str(round(max(bounds), 1)))
 
 
 def _kept(finished: Path, of: dict[str, int]) -> list[dict] | None:

@@ -83,11 +83,7 @@ LENGTHS = {"-wi": "warmup_iterations", "-w": "warmup_milliseconds", "-i": "itera
 
 def _lengths(words: tuple[str, ...]) -> dict[str, int]:
     """What these options say of warm-up and iterations; the last one wins."""
-    return {
-        LENGTHS[option]: _number(value)
-        for option, value in itertools.pairwise(words)
-        if option in LENGTHS
-    }
+    return {LENGTHS[option]: _number(value) for option, value in itertools.pairwise(words) if option in LENGTHS}
 
 
 def _number(value: str) -> int:

@@ -22,6 +22,7 @@ from poolbook.cells.charts.lessons import by_fork, guess, machine_speed, ruler
 from poolbook.cells.charts.libraries import allocation, fairness
 from poolbook.cells.charts.look import STYLE, finish, markers, ordered, palette, plain
 from poolbook.cells.charts.strings import by_hit_rate, by_length
+from poolbook.cells.charts.turns import corner, turn_lengths
 from poolbook.cells.charts.virtual import crowd
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "by_length",
     "by_objects",
     "by_pools",
+    "corner",
     "crowd",
     "decide",
     "fairness",
@@ -58,6 +60,7 @@ __all__ = [
     "ruler",
     "sizes",
     "trips",
+    "turn_lengths",
     "verdicts",
     "waits",
 ]

@@ -1,0 +1,86 @@
+"""Charts of the turn pool: the corner that it is in, and what the length of a turn does."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
+
+from poolbook.cells.charts.look import GREY, figures, finish, line, plain, style
+from poolbook.tables.compare import forks, interval
+
+LIMIT = "NONE"  # no pool: nothing gets more done
+CLOSE_ENOUGH = 0.9  # of it, and no thread waits for longer than without a pool
+
+
+def corner(frame: pd.DataFrame, caption: str) -> Figure:
+    """Is there a pool that is fast and fair? A dot for each: its throughput, and the longest time without an object.
+
+    ``frame`` has the columns pool, round, ops_per_ms and longest_gap_ms, of one number of threads and objects, and rows
+    of no pool, NONE.
+    """
+    gaps = forks(frame, "longest_gap_ms", ["pool"]).groupby("pool")["longest_gap_ms"]
+    rates = forks(frame, "ops_per_ms", ["pool"]).groupby("pool")["ops_per_ms"]
+    points = pd.DataFrame({"rate": rates.agg(_middle), "gap": gaps.agg(_middle)}).dropna()
+    figure, axes = plt.subplots(figsize=(8, 4.6))
+    words = []
+    if LIMIT in points.index:
+        points["rate"] /= points.loc[LIMIT, "rate"]
+        gap = points.loc[LIMIT, "gap"]
+        axes.axhspan(gap / 1000, gap, xmin=CLOSE_ENOUGH / 1.12, color="#eeeeee", zorder=0)
+        axes.text(1.11, gap * 0.9, "fast and fair", ha="right", va="top", fontsize=9, color="#555555")
+    for pool, point in points.iterrows():
+        colour, marker = style(pool)
+        axes.plot(point["rate"], point["gap"], marker=marker, color=colour, markersize=9)
+        right = point["rate"] > 0.7
+        axes.annotate(f"{pool} " if right else f" {pool}", point, fontsize=8, va="center", ha="right" if right else "left",
+                      xytext=(-6 if right else 6, 0), textcoords="offset points")  # fmt: skip
+        words.append(f"{pool}: {point['rate']:.2f} of no pool, longest gap {figures(point['gap'])} ms")
+    axes.set(xlim=(0, 1.12), yscale="log", title="Is there a pool that is fast and fair?")
+    axes.set_xlabel("throughput, as a share of no pool's (higher is better)")
+    axes.set_ylabel("longest time that a thread got nothing,\nms (log scale, lower is better)")
+    if not points.empty:
+        axes.set_ylim(points["gap"].min() / 2, points["gap"].max() * 2)
+        plain(axes.yaxis)
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, "; ".join(words))
+
+
+def _middle(values: pd.Series) -> float:
+    return interval(values)[0]
+
+
+def turn_lengths(frame: pd.DataFrame, caption: str) -> Figure:
+    """What does a longer turn buy? Throughput, p99.99, and how often the system stops a thread, by length of the turn.
+
+    ``frame`` has the columns threads, turn_us, round, ops_per_ms, p99_99_us and involuntary_switches_per_s.
+    """
+    frame = frame.assign(
+        turn_ms=frame["turn_us"] / 1000,
+        tail_ms=frame["p99_99_us"] / 1000,
+        stops=frame["involuntary_switches_per_s"],
+    )
+    panels = {
+        "ops_per_ms": "borrows per ms, all threads\n(higher is better)",
+        "tail_ms": "p99.99 of the wait, ms\n(lower is better)",
+        "stops": "times a second that the system\nstopped a thread",
+    }
+    figure, all_axes = plt.subplots(1, 3, figsize=(11, 3.6))
+    words = []
+    crowds = sorted(frame["threads"].unique())
+    looks = dict(zip(crowds, [("#0072b2", "o"), ("#d55e00", "s"), (GREY, "D")], strict=False))
+    for axes, (value, title) in zip(all_axes, panels.items(), strict=True):
+        for place, (threads, look) in enumerate(looks.items()):
+            rows = frame[frame["threads"] == threads]
+            words.append(f"{value}, {line(axes, rows, 'turn_ms', value, look, f'{threads} threads', 1.03**place)}")
+        axes.set(xscale="log", ylim=(0, None), xlabel="longest turn, ms (log scale)")
+        axes.set_title(title, fontsize=10)
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_major_formatter("{x:,.0f}")
+    all_axes[0].legend(loc="lower right", fontsize=9)
+    figure.suptitle("What does a longer turn buy?")
+    sns.despine(figure)
+    figure.tight_layout()
+    return finish(figure, caption, "; ".join(words).replace(" ns", ""))
