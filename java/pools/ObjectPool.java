@@ -1,6 +1,7 @@
 // This file stands for its package; `./workbook upkeep` lists the rest.
 //SOURCES ArrayDequePool.java
 //SOURCES BlockingQueuePool.java
+//SOURCES GuardedPool.java
 //SOURCES LeakDetecting.java
 //SOURCES Lease.java
 //SOURCES Lending.java

@@ -4,14 +4,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * A pool of slots, without the waiting: lesson 15 adds that, in three ways. Each thread looks first
- * into the slot that it had last. Prefilled, and safe for any number of threads; {@link TurnPool}
- * is what this grows into.
+ * A pool of slots, and a line of threads that wait for one. What happens when a slot becomes free
+ * is left to lesson 15, which has three answers. Each thread looks first into the slot that it had
+ * last. Prefilled, and safe for any number of threads; {@link TurnPool} is what this grows into.
  *
  * @param <T> what is lent
  */
@@ -35,6 +39,20 @@ public abstract class SlotPool<T> implements ObjectPool<T> {
     }
   }
 
+  /** How a thread's wait ends: null until then, and set once, by compare-and-set. */
+  protected static final class Waiter extends AtomicReference<Object> {
+    private static final long serialVersionUID = 1;
+
+    /** Who waits. */
+    public final transient Thread thread = Thread.currentThread();
+  }
+
+  /** Those who wait, first in, first out. */
+  protected final Queue<Waiter> line = new ConcurrentLinkedQueue<>();
+
+  /** How many they are, with those who have been served and do not run yet. */
+  protected final AtomicInteger waiting = new AtomicInteger();
+
   /** All of them. */
   protected final List<Slot<T>> slots;
 
@@ -54,19 +72,57 @@ public abstract class SlotPool<T> implements ObjectPool<T> {
     hints = (Slot<T>[]) new Slot<?>[HINTS];
   }
 
+  /** A slot has become free; others may wait for it, and somebody may have taken it already. */
+  protected abstract void freed(Slot<T> slot);
+
+  /** Takes a free slot if nobody waits. */
+  protected Slot<T> take() {
+    return line.isEmpty() ? any() : null;
+  }
+
   /**
    * Waits for a slot, and takes it. Called when {@link #take} has found none.
    *
    * @param nanos how long at most; not less than 0
    * @return null if the pool is closed, or nothing came in time
    */
-  protected abstract Slot<T> await(long nanos) throws InterruptedException;
+  @SuppressWarnings("unchecked") // the slot is one of this pool
+  protected Slot<T> await(long nanos) throws InterruptedException {
+    long start = System.nanoTime();
+    Waiter me = new Waiter();
+    line.add(me);
+    slots.forEach(this::freed); // after it is in line: one may have become free on the way
+    while (me.get() == null) {
+      long left = nanos - (System.nanoTime() - start);
+      if (isClosed || left <= 0 || me.thread.isInterrupted()) {
+        me.compareAndSet(null, "has given up");
+      } else {
+        sleep(me, left);
+      }
+    }
+    line.remove(me); // unless it was taken out already
+    Slot<T> mine = me.get() instanceof Slot ? (Slot<T>) me.get() : null;
+    ended(me, mine);
+    if (mine != null) {
+      mine.set(me.thread);
+      return mine;
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    return any();
+  }
 
-  /** A slot has become free; others may wait for it, and somebody may have taken it already. */
-  protected abstract void freed(Slot<T> slot);
+  /** Sleeps until somebody wakes it, or the time is up; may also wake up without a reason. */
+  protected void sleep(Waiter me, long nanos) {
+    LockSupport.parkNanos(this, nanos);
+  }
+
+  /** The wait of the calling thread is over: it has a slot, or null. */
+  protected void ended(Waiter me, Slot<T> mine) {}
 
   /** Takes a free slot if there is one: that of this thread, or any. */
-  protected Slot<T> take() {
+  protected final Slot<T> any() {
     Slot<T> own = own();
     if (own != null) {
       return own;
@@ -98,7 +154,12 @@ public abstract class SlotPool<T> implements ObjectPool<T> {
   public T borrow(long timeout, TimeUnit unit) throws InterruptedException {
     Slot<T> slot = take();
     if (slot == null && !isClosed) {
-      slot = await(Math.max(0, unit.toNanos(timeout)));
+      waiting.incrementAndGet(); // before it looks, as a release frees its slot before it looks
+      try {
+        slot = await(Math.max(0, unit.toNanos(timeout)));
+      } finally {
+        waiting.decrementAndGet();
+      }
     }
     if (isClosed) { // read after the slot was taken
       if (slot != null) {
@@ -143,7 +204,8 @@ public abstract class SlotPool<T> implements ObjectPool<T> {
   public void close() {
     isClosed = true;
     slots.forEach(this::forget);
-    slots.forEach(this::freed); // and so wakes all who wait
+    slots.forEach(this::freed);
+    line.forEach(waiter -> LockSupport.unpark(waiter.thread));
   }
 
   private void forget(Slot<T> slot) {

@@ -347,10 +347,10 @@ def turn() -> Drawing:
     canvas.text(108, 180, "a turn")
     canvas.box(18, 220, 20, 20, "A", fill=LIGHT_BLUE)
     canvas.text(36, 220, "A uses the object", anchor="start")
-    canvas.box(188, 220, 20, 20, "B", fill=WHITE)
-    canvas.text(206, 220, "B uses it", anchor="start")
-    canvas.box(312, 220, 40, 20, fill=LIGHT_ORANGE)
-    canvas.text(340, 220, "a switch of threads", anchor="start")
+    canvas.box(202, 220, 20, 20, "B", fill=WHITE)
+    canvas.text(220, 220, "B uses it", anchor="start")
+    canvas.box(326, 220, 40, 20, fill=LIGHT_ORANGE)
+    canvas.text(354, 220, "a switch of threads", anchor="start")
     return canvas.shown(
         "An object that is handed over at each release, and after a turn",
         "Two lines of time. In the upper one A uses the object once, then a switch takes three times as long as that"
@@ -361,21 +361,21 @@ def turn() -> Drawing:
 
 def slice_of_time() -> Drawing:
     """A turn that ends before the system takes the processor away, and one that does not."""
-    canvas = _Canvas(520, 296)
-    canvas.line((288, 12), (288, 176), colour=ORANGE, dashed=True)
-    canvas.text(280, 12, "here the system stops a thread", anchor="end")
-    _timeline(canvas, 66, "A turn that is shorter", *[(20, "A")] * 9, (62, "switch"), *[(20, "B")] * 9)
+    canvas = _Canvas(520, 316)
+    canvas.line((288, 22), (288, 196), colour=ORANGE, dashed=True)
+    canvas.text(288, 12, "here the system stops a thread that still runs")
+    _timeline(canvas, 86, "A turn that is shorter", *[(20, "A")] * 9, (62, "switch"), *[(20, "B")] * 9)
     parts = [*[(20, "A")] * 14, (62, "switch"), *[(20, "C")] * 6]
-    _timeline(canvas, 146, "A turn that is longer", *parts)
-    canvas.arrow((288, 184), (506, 184), colour=ORANGE)
-    canvas.text(506, 204, "A has the object, and does not run", anchor="end")
+    _timeline(canvas, 166, "A turn that is longer", *parts)
+    canvas.arrow((288, 204), (506, 204), colour=ORANGE)
+    canvas.text(506, 224, "A has the object, and does not run", anchor="end")
     canvas.legend(
-        244,
+        264,
         "1 A goes to sleep by itself, and B has the object.",
         "2 The system stops A, which holds its object all that time.",
     )
-    canvas.mark(500, 66, "1")
-    canvas.mark(500, 146, "2")
+    canvas.mark(500, 86, "1")
+    canvas.mark(500, 166, "2")
     return canvas.shown(
         "A turn that is shorter than the time slice, and one that is longer",
         "Two lines of time, with the moment at which the system would take the processor from thread A. In the upper"

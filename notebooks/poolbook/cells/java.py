@@ -172,7 +172,7 @@ def my_file(name: str) -> str:
 
 
 def check(path: str) -> None:
-    """Print and run ``pool-check`` for a file, and print its report or the compiler's message."""
+    """Print and run ``pool-check`` for a file, and print what fails, or the compiler's message."""
     print(f"$ {shlex.join(['./workbook', 'jbang', 'pool-check', path])}")
     launcher = [sys.executable, str(ROOT / "workbook"), "jbang", "pool-check", path, "--json"]
     done = subprocess.run(launcher, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
@@ -180,11 +180,13 @@ def check(path: str) -> None:
         print("\n".join(line for line in done.stderr.splitlines() if not line.startswith(("[jbang]", "workbook: "))))
         return
     outcomes = json.loads(done.stdout)
-    for outcome in outcomes:
-        print(("✓ " if outcome["passed"] else "✗ ") + outcome["check"])
-        if not outcome["passed"]:
-            print("\n".join(f"    {word:9} {outcome[word]}" for word in ("expected", "came", "look")))
-    print(f"{sum(outcome['passed'] for outcome in outcomes)} of {len(outcomes)} checks passed")
+    failed = [outcome for outcome in outcomes if not outcome["passed"]]
+    for outcome in failed:
+        print("✗ " + outcome["check"])
+        print("\n".join(f"    {word:9} {outcome[word]}" for word in ("expected", "came", "look")))
+    if not failed:
+        print("✓ it keeps the contract")
+    print(f"{len(outcomes) - len(failed)} of {len(outcomes)} checks passed")
 
 
 def load_ipython_extension(shell) -> None:

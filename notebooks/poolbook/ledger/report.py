@@ -162,10 +162,9 @@ def reached(rows: pd.DataFrame) -> str:
     lines = []
     for (goal, wanted), cells in rows.groupby(["goal", "wanted"], sort=False):
         lines.append(f"{goal}: {wanted}")
-        lines += [
-            f"    Java {row.jdk}, {row.cell:50} {row.figure:24} {row.verdict}, {row.rounds} round{'s' * (row.rounds != 1)}"
-            for row in cells.itertuples()
-        ]
+        for row in cells.itertuples():
+            rounds = f"{row.rounds} round{'s' * (row.rounds != 1)}"
+            lines.append(f"    Java {row.jdk}, {row.cell:50} {row.figure:24} {row.verdict}, {rounds}")
     return "\n".join(
         [*lines, "With 95% intervals. open: the interval reaches to both sides, or there are too few rounds."]
     )

@@ -44,7 +44,6 @@ STYLE = {
     "FAST_OBJECT_POOL": ("#ddaa33", "D"),
     "FURIOUS": ("#cc79a7", "v"),
     "STORMPOT_2_BLAZE": ("#0072b2", "s"),
-    "TURN_POOL": ("#117733", "*"),
     "NONE": ("#7f7f7f", "d"),
     "COMMONS_1_GENERIC": ("#661100", "^"),
     "VIBUR_QUEUE": ("#5b7f95", "P"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import matplotlib.pyplot as plt
 import pandas as pd
 import seaborn as sns
@@ -11,6 +13,7 @@ from poolbook.cells.charts.look import GREY, figures, finish, line, plain, style
 from poolbook.tables.compare import forks, interval
 
 LIMIT = "NONE"  # no pool: nothing gets more done
+APART = 1.25  # one name from the next, so that both can be read
 CLOSE_ENOUGH = 0.9  # of it, and no thread waits for longer than without a pool
 
 
@@ -30,12 +33,14 @@ def corner(frame: pd.DataFrame, caption: str) -> Figure:
         gap = points.loc[LIMIT, "gap"]
         axes.axhspan(gap / 1000, gap, xmin=CLOSE_ENOUGH / 1.12, color="#eeeeee", zorder=0)
         axes.text(1.11, gap * 0.9, "fast and fair", ha="right", va="top", fontsize=9, color="#555555")
-    for pool, point in points.iterrows():
-        colour, marker = style(pool)
+    lowest = {True: math.inf, False: math.inf}  # of the names so far, left and right of their dots
+    for pool, point in points.sort_values("gap", ascending=False).iterrows():
+        colour, marker = ("#117733", "*") if pool == "TURN_POOL" else style(pool)
         axes.plot(point["rate"], point["gap"], marker=marker, color=colour, markersize=9)
-        right = point["rate"] > 0.7
-        axes.annotate(f"{pool} " if right else f" {pool}", point, fontsize=8, va="center", ha="right" if right else "left",
-                      xytext=(-6 if right else 6, 0), textcoords="offset points")  # fmt: skip
+        is_left = point["rate"] > 0.7
+        lowest[is_left] = min(point["gap"], lowest[is_left] / APART)
+        axes.annotate(pool, point, (point["rate"] + (-0.02 if is_left else 0.02), lowest[is_left]), fontsize=8,
+                      va="center", ha="right" if is_left else "left")  # fmt: skip
         words.append(f"{pool}: {point['rate']:.2f} of no pool, longest gap {figures(point['gap'])} ms")
     axes.set(xlim=(0, 1.12), yscale="log", title="Is there a pool that is fast and fair?")
     axes.set_xlabel("throughput, as a share of no pool's (higher is better)")
