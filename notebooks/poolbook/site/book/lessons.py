@@ -40,6 +40,7 @@ PROGRAMS = {
     "12": ("bench-break-even",),
     "13": ("should-i-pool",),
     "14": ("size-my-pool",),
+    "15": ("pool-race",),
 }
 """The program with which to try what a lesson is about, by the lesson's number; the examples are the catalog's."""
 
