@@ -83,10 +83,10 @@ LENGTHS = {"-wi": "warmup_iterations", "-w": "warmup_milliseconds", "-i": "itera
 
 def _lengths(words: tuple[str, ...]) -> dict[str, int]:
     """What these options say of warm-up and iterations; the last one wins."""
-    return {LENGTHS[option]: _number(value) for option, value in itertools.pairwise(words) if option in LENGTHS}
+    return {LENGTHS[option]: _length(value) for option, value in itertools.pairwise(words) if option in LENGTHS}
 
 
-def _number(value: str) -> int:
+def _length(value: str) -> int:
     """A count, or a time of JMH, such as 750ms or 3s, in milliseconds."""
     number = int(value.rstrip("ms"))
     return 1000 * number if value.endswith("s") and not value.endswith("ms") else number
