@@ -42,7 +42,7 @@ public abstract class GuardedPool<T> extends SlotPool<T> {
         LockSupport.unpark(next.thread);
         return;
       }
-      slot.set(null); // nobody, or one who has gone: once more
+      free(slot); // nobody, or one who has gone: once more
     }
   }
 

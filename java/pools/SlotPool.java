@@ -27,11 +27,11 @@ public abstract class SlotPool<T> implements ObjectPool<T> {
     private static final long serialVersionUID = 1;
 
     /** For a pool with turns: when the turn ends, by {@link System#nanoTime}. */
-    public volatile long end;
+    public volatile long end = System.nanoTime();
 
     private volatile T object; // null once the pool is closed and has it back
 
-    /** Keeps the next slot in memory out of this one's line of the processors' caches. */
+    /** Keeps slots apart in memory: in one line of a cache, they would slow each other down. */
     long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
 
     private Slot(T object) {
@@ -163,8 +163,7 @@ public abstract class SlotPool<T> implements ObjectPool<T> {
     }
     if (isClosed) { // read after the slot was taken
       if (slot != null) {
-        slot.set(null);
-        forget(slot);
+        free(slot);
       }
       throw new IllegalStateException("the pool is closed");
     }
@@ -206,6 +205,14 @@ public abstract class SlotPool<T> implements ObjectPool<T> {
     slots.forEach(this::forget);
     slots.forEach(this::freed);
     line.forEach(waiter -> LockSupport.unpark(waiter.thread));
+  }
+
+  /** Frees a slot that the calling thread owns; its object is forgotten if the pool is closed. */
+  protected final void free(Slot<T> slot) {
+    slot.set(null);
+    if (isClosed) { // read after the slot was freed, as close marks the pool before it looks
+      forget(slot);
+    }
   }
 
   private void forget(Slot<T> slot) {

@@ -96,7 +96,7 @@ IDEAS = (
     ("a slot of one's own", "own", "TurnPool", "if (own.compareAndSet(FREE, me)) {"),
     ("hand over, do not shout", "handOn", "TurnPool", "} else if (next.compareAndSet(null, slot)) {"),
     ("a turn, not an operation", "freed", "TurnPool", "boolean isOver = isWanted &&"),
-    ("a guard for what is kept", "watch", "TurnPool", "private void sleep("),
+    ("a guard for what is kept", "sleep", "TurnPool", "private void sleep("),
     ("a shorter turn, the more threads wait", "", "Line", "long turn() {"),
     ("a round that ends before the timeouts that were seen", "", "Line", "void noteTimeout("),
     ("one look at the clock for up to sixteen releases", "", "Slot", "final boolean isOver("),
