@@ -34,7 +34,6 @@ PATHS = {
     "I run a pool in production": ["01", "02", "08", "09", "10", "11", "12", "13", "14"],
     "I use virtual threads": ["02", "09", "11"],
     "I have an object in mind": ["02", "03", "12", "13"],
-    "I want to write a pool": ["02", "08", "10", "15"],
 }
 
 
