@@ -163,7 +163,7 @@ def test_a_benchmark_class_says_how_it_is_run() -> None:
         ("libraries --pools NOBODY", "no pool NOBODY; there are: all, NONE, NEW, LOCKED,"),
         ("libraries --threads 0", "--threads must be from 1 to 2000, not 0"),
         ("libraries --objects 0", "--objects must be from 1 to 10000, not 0"),
-        ("libraries --hold sleep:1", "--hold takes cpu:TOKENS, memory:LOADS, block:Nus, block:Nms or block:Nms+Nms"),
+        ("libraries --hold sleep:1", "--hold takes cpu:TOKENS, memory:LOADS, block:TIME or block:TIME+TIME"),
         ("libraries --timed -1", "--timed must be at least 0, not -1"),
         ("libraries --timed 2 --rate 5", "with --rate, each request is timed"),
         ("bench-bursts --timed 1", "each borrow is timed"),
