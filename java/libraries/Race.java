@@ -78,7 +78,7 @@ public final class Race extends PoolGrid {
 
   @Option(
       names = "--checked",
-      description = "race at once: you have just seen this file pass the checks")
+      description = "leave out the checks of the contract: you have just seen this file pass them")
   boolean isChecked;
 
   public static void main(String[] args) {

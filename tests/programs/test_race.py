@@ -71,6 +71,17 @@ def test_a_pool_that_breaks_the_contract_does_not_race(tmp_path: Path) -> None:
     assert done.stdout == ""
 
 
+def test_a_pool_whose_checks_were_just_seen_races_at_once(tmp_path: Path) -> None:
+    file = written(tmp_path, "if (object != null) inner.release(object);")
+    words = [file, "--checked", "--against", "HIKARI_BAG", "--threads", "4", "--objects", "2", "--profile", "smoke"]
+    done = workbook("jbang", "pool-race", *words, "--json")
+    assert done.returncode == 0, done.stderr
+    assert "checking" not in done.stderr
+    (row,) = (row for row in json.loads(done.stdout) if row["pool"] == "YOURS")
+    switches = [row[f"{way}_switches_per_s"] for way in ("voluntary", "involuntary")]
+    assert min(switches) >= 0 and sum(switches) > 0, "four threads share two objects, so some of them sleep"
+
+
 def test_bad_input_is_refused_in_one_line(tmp_path: Path) -> None:
     file = written(tmp_path, "inner.release(object);")
     is_one_clear_line(workbook("jbang", "pool-race", file, "--against", "NOTHING"), "no pool NOTHING")

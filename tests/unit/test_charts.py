@@ -90,6 +90,17 @@ def borrows() -> pd.DataFrame:
     )  # fmt: skip
 
 
+def turns() -> pd.DataFrame:
+    """Three rounds of turns of three lengths."""
+    return pd.DataFrame(
+        {"threads": threads, "turn_us": length, "round": number, "ops_per_ms": 700.0 + number, "p99_99_us": 25.0 * length,
+         "involuntary_switches_per_s": 150.0 + number}
+        for threads in (50, 100)
+        for length in (100, 1000, 3000)
+        for number in (1, 2, 3)
+    )  # fmt: skip
+
+
 def ratios() -> pd.DataFrame:
     return pd.DataFrame(
         [("dates", "NEW", 1.2, 1.1, 1.3, ""), ("dates", "LOCKED", 1.0, 0.9, 1.1, ""),
@@ -178,6 +189,8 @@ def all_charts() -> dict[str, Figure]:
         "by_hit_rate": charts.by_hit_rate(texts(), "a caption"),
         "fairness": charts.fairness(borrows().query("threads == 50"), "a caption"),
         "allocation": charts.allocation(borrows(), "a caption"),
+        "corner": charts.corner(borrows().query("threads == 50"), "a caption"),
+        "turn_lengths": charts.turn_lengths(turns(), "a caption"),
         "against_pool": charts.against_pool(ratios(), "a caption"),
         "break_even": charts.break_even(*prices(), {1: 90.0, 8: math.nan}, "a caption"),
         "verdicts": charts.verdicts(decided(), "a caption"),
@@ -198,7 +211,7 @@ NAMES = ["guess", "outcomes", "ruler", "machine_speed", "passes", "by_fork", "by
 
 LATER = ["batch_sizes", "batch_percentiles", "by_length", "by_hit_rate"]
 LOOKING_BACK = ["against_pool", "break_even", "verdicts", "decide", "all_guesses", "no_guesses"]
-OF_POOLS = ["fairness", "allocation"]
+OF_POOLS = ["fairness", "allocation", "corner", "turn_lengths"]
 
 
 ASKING = ["price_list", "trips", "sizes", "waits", "median_and_p99", "crowd"]
@@ -268,6 +281,7 @@ def test_a_contender_without_figures_is_a_named_gap(nothing: float) -> None:
         "by_fork": charts.by_fork({"live": rows}, "ops_per_ms", "parses per ms", "How many?", "c"),
         "fairness": charts.fairness(pools_, "c"),
         "allocation": charts.allocation(pools_, "c"),
+        "corner": charts.corner(pools_, "c"),
         "by_objects": charts.by_objects({"live": lines}, "c"),
     }
     for name, figure in drawn.items():

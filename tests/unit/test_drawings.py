@@ -18,6 +18,9 @@ ALL = [
     drawings.hold_and_wait,
     drawings.carriers,
     drawings.queue_moves,
+    drawings.remembered,
+    drawings.turn,
+    drawings.slice_of_time,
 ]
 SVG = "{http://www.w3.org/2000/svg}"
 A_CHARACTER = 0.6  # its width in em, roughly

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from poolbook.cells import java
+from poolbook.cells import java, turns
 from poolbook.cells.java import IMPORTS, java_source, my_pool, show_java
 from poolbook.system.paths import JAVA
 
@@ -108,6 +108,14 @@ def test_a_table_of_strings_has_its_imports_too(folders: Path, monkeypatch: pyte
     text = (folders / "my" / "java" / "MyPool.java").read_text()
     assert "import strings.*;" in text
     assert "import pools.*;" in text
+
+
+def test_each_idea_of_the_turn_pool_has_its_line() -> None:
+    lines = turns.map_of_ideas().data.splitlines()[2:]
+    assert len(lines) == len(turns.IDEAS)
+    for line, (_, _, name, code) in zip(lines, turns.IDEAS, strict=True):
+        (number,) = re.findall(r"line (\d+)", line)
+        assert code in (JAVA / "pools" / f"{name}.java").read_text(encoding="utf-8").splitlines()[int(number) - 1]
 
 
 def test_the_cell_magic_wants_the_name_of_a_file(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -98,11 +98,11 @@ IDEAS = (
     ("a turn, not an operation", "freed", "TurnPool", "boolean isOver = isWanted &&"),
     ("a guard for what is kept", "sleep", "TurnPool", "private void sleep("),
     ("a shorter turn, the more threads wait", "", "Line", "long turn() {"),
-    ("a round that ends before the timeouts that were seen", "", "Line", "void noteTimeout("),
+    ("a turn for everybody before a borrow gives up", "", "Line", "void noteTimeout("),
     ("one look at the clock for up to sixteen releases", "", "Slot", "final boolean isOver("),
     ("threads that hold an object already go first", "", "Line", "Waiter poll() {"),
     ("two objects of one thread have one turn", "", "TurnPool", "held.begin(line.turn());"),
-    ("left to the first comer, where borrowers stay away", "", "Slot", "final boolean isOpening("),
+    ("a slot for whoever comes first, where borrowers stay away", "", "Slot", "final boolean isOpening("),
     ("no search through the line for each timeout", "", "Line", "void leave() {"),
 )
 """What the pool does, the method of lesson 15's own pool that does it, and where it is: a class and code in it."""

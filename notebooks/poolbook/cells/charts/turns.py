@@ -26,6 +26,7 @@ def corner(frame: pd.DataFrame, caption: str) -> Figure:
     gaps = forks(frame, "longest_gap_ms", ["pool"]).groupby("pool")["longest_gap_ms"]
     rates = forks(frame, "ops_per_ms", ["pool"]).groupby("pool")["ops_per_ms"]
     points = pd.DataFrame({"rate": rates.agg(_middle), "gap": gaps.agg(_middle)}).dropna()
+    missing = sorted(set(frame["pool"]) - set(points.index))
     figure, axes = plt.subplots(figsize=(8, 4.6))
     words = []
     if LIMIT in points.index:
@@ -42,6 +43,11 @@ def corner(frame: pd.DataFrame, caption: str) -> Figure:
         axes.annotate(pool, point, (point["rate"] + (-0.02 if is_left else 0.02), lowest[is_left]), fontsize=8,
                       va="center", ha="right" if is_left else "left")  # fmt: skip
         words.append(f"{pool}: {point['rate']:.2f} of no pool, longest gap {figures(point['gap'])} ms")
+    if missing:
+        axes.annotate(
+            f"no figure: {', '.join(missing)}", (0.01, 0.02), xycoords="axes fraction", fontsize=8, color=GREY
+        )
+        words.append(f"no figure: {', '.join(missing)}")
     axes.set(xlim=(0, 1.12), yscale="log", title="Is there a pool that is fast and fair?")
     axes.set_xlabel("throughput, as a share of no pool's (higher is better)")
     axes.set_ylabel("longest time that a thread got nothing,\nms (log scale, lower is better)")
@@ -69,8 +75,8 @@ def turn_lengths(frame: pd.DataFrame, caption: str) -> Figure:
     )
     panels = {
         "ops_per_ms": "borrows per ms, all threads\n(higher is better)",
-        "tail_ms": "p99.99 of the wait, ms\n(lower is better)",
-        "stops": "times a second that the system\nstopped a thread",
+        "tail_ms": "p99.99 of a request, ms\n(lower is better)",
+        "stops": "times a second that the system\nstopped a thread (lower is better)",
     }
     figure, all_axes = plt.subplots(1, 3, figsize=(11, 3.6))
     words = []
