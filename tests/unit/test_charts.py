@@ -93,8 +93,8 @@ def borrows() -> pd.DataFrame:
 def turns() -> pd.DataFrame:
     """Three rounds of turns of three lengths."""
     return pd.DataFrame(
-        {"threads": threads, "turn_us": length, "round": number, "ops_per_ms": 700.0 + number, "p99_99_us": 25.0 * length,
-         "involuntary_switches_per_s": 150.0 + number}
+        {"threads": threads, "turn_us": length, "round": number, "ops_per_ms": 700.0 + number,
+         "p99_99_us": 25.0 * length, "involuntary_switches_per_s": 150.0 + number}
         for threads in (50, 100)
         for length in (100, 1000, 3000)
         for number in (1, 2, 3)

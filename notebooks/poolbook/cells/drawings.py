@@ -350,7 +350,7 @@ def turn() -> Drawing:
     canvas.box(202, 220, 20, 20, "B", fill=WHITE)
     canvas.text(220, 220, "B uses it", anchor="start")
     canvas.box(326, 220, 40, 20, fill=LIGHT_ORANGE)
-    canvas.text(354, 220, "a switch of threads", anchor="start")
+    canvas.text(354, 220, "a switch", anchor="start")
     return canvas.shown(
         "An object that is handed over at each release, and after a turn",
         "Two lines of time. In the upper one A uses the object once, then a switch takes three times as long as that"
@@ -372,7 +372,7 @@ def slice_of_time() -> Drawing:
     canvas.legend(
         264,
         "1 A goes to sleep by itself, and B has the object.",
-        "2 The system stops A, which holds its object all that time.",
+        "2 The system stops A, which holds the object.",
     )
     canvas.mark(500, 86, "1")
     canvas.mark(500, 166, "2")
