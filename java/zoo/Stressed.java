@@ -15,32 +15,39 @@ import process.Child;
 import process.Jdks;
 import process.TemporaryFolder;
 
-/** Runs one class of {@link Stress}, which takes about a minute, and reads what came of it. */
+/** Runs one class of {@link Stress}, and reads what came of it. */
 final class Stressed {
-  private static final int LIMIT_SECONDS = 300;
+  private static final int LIMIT_SECONDS = 600;
   private static final int MOST_ROWS = 8;
 
   /** In which order a fork's code is compiled is drawn at its start: more of them see more. */
-  private static final String[] MANY_SHORT_FORKS = {"-fsm", "8", "-iters", "2", "-time", "100"};
+  private static final double FORKS_PER_SECOND = 1.6;
 
-  private static final String[] SHORT = {"-iters", "1", "-time", "100"};
+  private static final int MOST_FORKS = 100;
 
   private static final String FAILED = "[FAILED]"; // the word of jcstress for a test
 
   private Stressed() {}
 
-  /** Looks at a pool, if its scenario is one of those for jcstress. */
-  static Seen look(Class<?> type, Scenario scenario) throws IOException, InterruptedException {
+  /**
+   * Looks at a pool, if its scenario is one of those for jcstress. With five seconds it takes about
+   * a minute: there are several ways to compile the code and to place the threads, and each gets
+   * the same number of forks.
+   */
+  static Seen look(Class<?> type, Scenario scenario, double seconds)
+      throws IOException, InterruptedException {
     String test = test(scenario);
     if (test == null) {
       return Seen.cannotLook("it needs two threads that do not wait");
     }
     try (TemporaryFolder folder = new TemporaryFolder("stress")) {
-      String known = run(Stress.KnownToBeWrong.class.getCanonicalName(), type, folder, SHORT);
+      String known =
+          run(Stress.KnownToBeWrong.class.getCanonicalName(), type, folder, "-iters", "1");
       if (!known.contains(FAILED)) {
         return Seen.blind("a counter that loses updates");
       }
-      String printed = run(test, type, folder, MANY_SHORT_FORKS);
+      long forks = Math.round(Math.max(1, Math.min(MOST_FORKS, FORKS_PER_SECOND * seconds)));
+      String printed = run(test, type, folder, "-iters", "2", "-fsm", String.valueOf(forks));
       if (!printed.contains("RUN RESULTS")) {
         return Seen.cannotLook("it did not run: " + Tool.shortened(printed));
       }
@@ -83,6 +90,8 @@ final class Stressed {
                 test.replace(".", "\\.") + "$",
                 "-m",
                 "quick",
+                "-time",
+                "100",
                 "-sc",
                 "false",
                 "-jvmArgsPrepend",

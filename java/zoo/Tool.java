@@ -186,7 +186,7 @@ public enum Tool {
   JCSTRESS {
     @Override
     Seen look(Class<?> type, Class<?> right, Scenario scenario, double seconds) throws Exception {
-      return Stressed.look(type, scenario);
+      return Stressed.look(type, scenario, seconds);
     }
   };
 

@@ -22,6 +22,7 @@ LINCHECK |= {
     "READY_TOO_EARLY": False,  # it does not reorder what one thread writes
     "LOSES_A_PERMIT": None,  # its clock stands still
 }
+BRIEF = ("--seconds", "1", "--orders", "100")
 
 
 def looked(*arguments: str) -> list[dict]:
@@ -47,7 +48,7 @@ def test_lincheck_sees_what_the_table_says() -> None:
 
 @pytest.mark.slow
 def test_the_corrected_pools_pass() -> None:
-    for row in looked("all", "--right", "--with", "LINCHECK,COUNT", "--seconds", "1"):
+    for row in looked("all", "--right", "--with", "LINCHECK,COUNT", *BRIEF):
         cannot_look = row["tool"] == "LINCHECK" and LINCHECK[row["exhibit"]] is None
         assert row["sees_mistake"] is (None if cannot_look else False), (row["exhibit"], row["evidence"])
 
@@ -78,7 +79,7 @@ def first_pool(folder: Path) -> Path:
 @pytest.mark.slow
 def test_a_pool_of_yours_plays_all_scenarios(tmp_path: Path) -> None:
     """The pool of the first lessons has an IdentityHashMap, which Lincheck cannot always follow."""
-    rows = looked(str(first_pool(tmp_path)), "--with", "LINCHECK,COUNT", "--seconds", "1")
+    rows = looked(str(first_pool(tmp_path)), "--with", "LINCHECK,COUNT", *BRIEF)
     assert len(rows) == 14
     assert not any(row["sees_mistake"] for row in rows), rows
     unable = {row["evidence"] for row in rows if row["sees_mistake"] is None}
@@ -90,7 +91,7 @@ def test_jcstress_sees_a_double_release_and_leaves_our_own_pool_in_peace(tmp_pat
     (row,) = looked("TAKEN_BACK_TWICE", "--with", "JCSTRESS")
     assert row["sees_mistake"] is True, row["evidence"]
     assert "both releases were accepted" in row["evidence"]
-    (row,) = looked(str(first_pool(tmp_path)), "--with", "JCSTRESS", "--scenario", "ONE_OF_TWO_RELEASES")
+    (row,) = looked(str(first_pool(tmp_path)), "--with", "JCSTRESS", "--scenario", "ONE_OF_TWO_RELEASES", *BRIEF)
     assert row["sees_mistake"] is False, row["evidence"]
 
 
@@ -104,7 +105,7 @@ def test_a_pool_that_fails_in_jcstress_is_not_called_sound(tmp_path: Path) -> No
 """
     file = tmp_path / "MyPool.java"
     file.write_text(IMPORTS + lines, encoding="utf-8")
-    (row,) = looked(str(file), "--with", "JCSTRESS", "--scenario", "NEVER_TOO_MANY")
+    (row,) = looked(str(file), "--with", "JCSTRESS", "--scenario", "NEVER_TOO_MANY", *BRIEF)
     assert row["sees_mistake"] is None, row["evidence"]
 
 
@@ -122,7 +123,7 @@ def test_a_pool_that_fails_in_jcstress_is_not_called_sound(tmp_path: Path) -> No
 )
 def test_the_solved_pools_are_looked_at_as_far_as_a_tool_can(name: str, tool: str, scenarios: list[str]) -> None:
     file = ROOT / "java" / "exercises" / name / "solved" / "MyPool.java"
-    rows = looked(str(file), "--with", tool, "--scenario", ",".join(scenarios))
+    rows = looked(str(file), "--with", tool, "--scenario", ",".join(scenarios), *BRIEF)
     assert [row["sees_mistake"] for row in rows] == [False] * len(scenarios), rows
 
 
@@ -197,14 +198,13 @@ def test_without_one_of_its_rules_the_turn_pool_is_wrong_and_a_tool_sees_it(rule
         ("LINCHECK", ["EVERY_PAIR"]),
         ("LINCHECK", ["EACH_TO_ONE", "A_RELEASE_ENDS_THE_WAIT", "NOTHING_IS_LOST", "CLOSE_ENDS_ALL_WAITS"]),
         ("COUNT", ["EVERY_PAIR", "A_RELEASE_ENDS_THE_WAIT", "NOTHING_IS_LOST", "CLOSE_ENDS_ALL_WAITS"]),
-        ("JCSTRESS", ["EACH_TO_ONE"]),  # a minute each
+        ("JCSTRESS", ["EACH_TO_ONE"]),
         ("JCSTRESS", ["ONE_OF_TWO_RELEASES"]),
         ("JCSTRESS", ["NOTHING_IS_LOST"]),
     ],
 )
 def test_with_all_its_rules_no_tool_sees_a_mistake_in_the_turn_pool(tools: str, scenarios: list[str]) -> None:
-    brief = ("--seconds", "1", "--orders", "100")
-    rows = looked("pools.TurnPool", "--scenario", ",".join(scenarios), "--with", tools, *brief)
+    rows = looked("pools.TurnPool", "--scenario", ",".join(scenarios), "--with", tools, *BRIEF)
     assert [row["sees_mistake"] for row in rows] == [False] * len(scenarios), rows
 
 

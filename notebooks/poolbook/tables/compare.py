@@ -132,6 +132,8 @@ def calm(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
         return frame
     disturbed = frame.get("disturbed", pd.Series(False, frame.index)).fillna(False).astype(bool)
     rank = frame.get("attempt", pd.Series(1, frame.index)) + (~disturbed) * 2**16
+    if rank.nunique() <= 1:  # one fork each, and none disturbed: most tables, and to group rows is slow
+        return frame
     best = rank.groupby([frame[key] for key in keys], dropna=False).transform("max")
     return frame[rank == best]
 

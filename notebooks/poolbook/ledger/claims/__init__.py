@@ -106,8 +106,10 @@ def by_collector(number: int, jdk: int, load: Callable[[str], pd.DataFrame] | No
     def with_one(gc: str) -> Verdict:
         return decide(number, jdk, functools.partial(of_one, gc))
 
-    found = {gc: with_one(gc) for gc in COLLECTORS}
-    return {} if found[PARALLEL].why.startswith(NO_DATA) else found
+    first = with_one(PARALLEL)
+    if first.why.startswith(NO_DATA):
+        return {}
+    return {gc: first if gc == PARALLEL else with_one(gc) for gc in COLLECTORS}
 
 
 @functools.cache

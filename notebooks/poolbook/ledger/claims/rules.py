@@ -162,10 +162,21 @@ def pick(found: pd.Series | pd.DataFrame, *names: object) -> list:
     return [found[name] for name in names]
 
 
-@functools.cache
 def load_recorded(table: str) -> pd.DataFrame:
     """A recorded table, read once. Raises `NoData`."""
-    return recorded(table).frame
+    found = _recorded(table)
+    if isinstance(found, NoData):
+        raise NoData(*found.args)
+    return found
+
+
+@functools.cache
+def _recorded(table: str) -> pd.DataFrame | NoData:
+    """To search all recordings for a table in vain takes as long as to read one."""
+    try:
+        return recorded(table).frame
+    except NoData as missing:
+        return missing
 
 
 Rule = Callable[..., Verdict]
