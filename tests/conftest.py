@@ -22,7 +22,15 @@ from poolbook.system.paths import ROOT, SOLUTIONS
 
 NO_BROWSER = "no browser: apt-get install chromium"
 # These files take longest. They begin, so that no process waits at the end for the other one.
-LONGEST = ("test_java_check", "test_busy", "test_zoo", "test_bundle", "test_workbook", "test_java_libraries")
+LONGEST = (
+    "test_busy",
+    "test_java_check",
+    "test_zoo",
+    "test_workbook",
+    "test_book",
+    "test_bundle",
+    "test_java_libraries",
+)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -63,7 +63,7 @@ def test_a_fork_has_one_value_and_a_case_one_verdict(name: str, rows: pd.DataFra
 @pytest.mark.parametrize(("name", "rows"), list(CASES.groupby("case", sort=False)), ids=CASES["case"].unique())
 def test_the_book_has_the_same_values(name: str, rows: pd.DataFrame) -> None:
     for strategy, mine in rows.groupby("strategy"):
-        shown = explorer.forks_of(mine, ["ops_per_ms"])["ops_per_ms"]
+        shown = explorer.forks_of(mine, ["ops_per_ms"], ["strategy"])["ops_per_ms"]
         assert np.allclose(shown, mine.groupby("round")["fork_ops_per_ms"].first(), rtol=1e-8, atol=0), strategy
 
 

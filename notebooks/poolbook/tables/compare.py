@@ -123,7 +123,7 @@ def round_keys(frame: pd.DataFrame) -> list[str]:
 
 def by_round(frame: pd.DataFrame, value: str, axis: str) -> pd.DataFrame:
     """A row per round, and a column for each name on an axis, with the value of its fork."""
-    return forks(frame, value, [axis]).pivot(index=round_keys(frame), columns=axis, values=value)
+    return forks(frame, value, [axis]).set_index([*round_keys(frame), axis])[value].unstack(axis)
 
 
 def calm(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
@@ -167,7 +167,8 @@ def mean_and_error(values: pd.Series) -> tuple[float, float, float]:
         return float(values.mean()), math.nan, 0
     groups = values.groupby(level=0) if values.index.nlevels == 2 else None
     if groups is None or groups.ngroups in (1, count):
-        return float(values.mean()), float(values.std(ddof=1) / math.sqrt(count)), count - 1
+        plain = values.to_numpy(float)
+        return float(plain.mean()), float(plain.std(ddof=1) / math.sqrt(count)), count - 1
     evenings, inner = groups.ngroups, count - groups.ngroups
     of_round = ((values - groups.transform("mean")) ** 2).sum() / inner
     within = of_round * (1 / groups.count()).sum() / evenings**2
@@ -181,7 +182,13 @@ def mean_and_error(values: pd.Series) -> tuple[float, float, float]:
 def half_of(values: pd.Series) -> float:
     """Half the length of the mean's 95% interval, by Student's t; NaN for one value."""
     _, error, freedom = mean_and_error(values)
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom) * error) if freedom else math.nan
+    return _errors(freedom) * error
+
+
+@functools.lru_cache(maxsize=1024)
+def _errors(freedom: float) -> float:
+    """How many standard errors half of an interval has, by Student's t; NaN without degrees of freedom."""
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom)) if freedom else math.nan
 
 
 def interval(values: Sequence[float] | pd.Series) -> tuple[float, float, float]:
@@ -192,10 +199,12 @@ def interval(values: Sequence[float] | pd.Series) -> tuple[float, float, float]:
     >>> interval([2.0, 2.0, 2.0])
     (2.0, 2.0, 2.0)
     """
-    logs = np.log(pd.Series(values, dtype=float))
+    plain = pd.Series(values, dtype=float)
+    logs = pd.Series(np.log(plain.to_numpy()), plain.index)
     if len(logs) == 0:
         return math.nan, math.nan, math.nan
-    middle, half = mean_and_error(logs)[0], half_of(logs)
+    middle, error, freedom = mean_and_error(logs)
+    half = _errors(freedom) * error
     return float(np.exp(middle)), float(np.exp(middle - half)), float(np.exp(middle + half))
 
 

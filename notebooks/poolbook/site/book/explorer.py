@@ -6,6 +6,7 @@ import functools
 import json
 import math
 
+import numpy as np
 import pandas as pd
 
 from poolbook.cells.charts.look import ordered, style
@@ -50,8 +51,7 @@ def table(name: str) -> dict | None:
     texts = frame.assign(**{key: frame[key].map(_text) for key in keys})
     values = {key: _ordered(key, frame) for key in keys}
     groups = []
-    for chosen, rows in texts.groupby(keys, sort=False, dropna=False):
-        forks = forks_of(rows, figures)
+    for chosen, forks in forks_of(texts, figures, keys).groupby(level=keys, sort=False):
         cells = [values[key].index(value) for key, value in zip(keys, chosen, strict=True)]
         groups.append({"at": cells, "figures": [_summary(forks[figure]) for figure in figures]})
     verdicts = _verdicts(frame, contender, keys, values) if contenders and "ops_per_ms" in figures else {}
@@ -127,23 +127,24 @@ def _ordered(key: str, frame: pd.DataFrame) -> list[str]:
     return ordered(map(_text, values))
 
 
-def forks_of(rows: pd.DataFrame, figures: list[str]) -> pd.DataFrame:
-    """The value of each round's fork, in each figure.
+def forks_of(rows: pd.DataFrame, figures: list[str], keys: list[str]) -> pd.DataFrame:
+    """The value of each round's fork in each figure: a row for each of the keys' values and round.
 
     A rate or a time of zero is no figure, as in `poolbook.tables.compare.forks`; a count of zero is one.
     """
+    keys = [*keys, "round"]
     values = {}
     for figure in figures:
         mine = rows[rows[figure] > 0] if figure in FIRST else rows[rows[figure].notna()]
-        values[figure] = calm(mine, ["round"]).groupby("round")[figure].mean()
-    return pd.DataFrame(values).reindex(sorted(rows["round"].unique()))
+        values[figure] = calm(mine, keys).groupby(keys)[figure].mean()
+    return pd.DataFrame(values).reindex(rows.groupby(keys).size().index)
 
 
 def _summary(forks: pd.Series) -> list[float | None]:
-    present = forks.dropna()
-    usable = present[present > 0]
-    middle, low, high = interval(usable) if len(usable) == len(present) else (present.mean(), math.nan, math.nan)
-    return [_short(value) for value in (middle, low, high, *forks)]
+    values = forks.to_numpy(float)
+    present = values[~np.isnan(values)]
+    middle, low, high = interval(present) if (present > 0).all() else (present.mean(), math.nan, math.nan)
+    return [_short(value) for value in (middle, low, high, *values)]
 
 
 def _short(value: float) -> float | None:
