@@ -88,7 +88,7 @@ def test_a_pool_of_yours_plays_all_scenarios(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_jcstress_sees_a_double_release_and_leaves_our_own_pool_in_peace(tmp_path: Path) -> None:
-    (row,) = looked("TAKEN_BACK_TWICE", "--with", "JCSTRESS")
+    (row,) = looked("TAKEN_BACK_TWICE", "--with", "JCSTRESS", "--seconds", "2")
     assert row["sees_mistake"] is True, row["evidence"]
     assert "both releases were accepted" in row["evidence"]
     (row,) = looked(str(first_pool(tmp_path)), "--with", "JCSTRESS", "--scenario", "ONE_OF_TWO_RELEASES", *BRIEF)
