@@ -181,15 +181,19 @@ def test_the_name_of_a_table_is_a_text_in_the_page(monkeypatch: pytest.MonkeyPat
     assert '<option value="x&quot;&gt;&lt;img src=x&gt;">x&quot;&gt;&lt;img src=x&gt;</option>' in said
 
 
+def _tables_of_the_book() -> dict[str, dict]:
+    """The explorer's tables, as the book has them."""
+    texts = {file.stem: file.read_text(encoding="utf-8") for file in (BOOK / "_static" / "tables").glob("*.js")}
+    return {name: json.loads(text[text.index("(") + 1 : text.rindex(")")]) for name, text in texts.items()}
+
+
 def test_every_table_of_the_explorer_can_be_read(book: dict[str, Page]) -> None:
-    files = sorted((BOOK / "_static" / "tables").glob("*.js"))
+    found = _tables_of_the_book()
     offered = re.findall(r'<option value="([^"]+)"', (BOOK / "explorer.html").read_text(encoding="utf-8"))
-    assert {file.stem for file in files} <= set(offered)
+    assert set(found) <= set(offered)
     without_figures = {"fast-pool-sizes", "zoo-early"}
-    assert {file.stem for file in files} == set(tables()) - without_figures - set(explorer.LEFT_OUT)
-    for file in files:
-        text = file.read_text(encoding="utf-8")
-        data = json.loads(text[text.index("(") + 1 : text.rindex(")")])
+    assert set(found) == set(tables()) - without_figures - set(explorer.LEFT_OUT)
+    for data in found.values():
         for group in data["groups"]:
             assert len(group["at"]) == len(data["keys"])
             assert len(group["figures"]) == len(data["figures"])
@@ -322,7 +326,7 @@ def test_the_explorer_draws_what_is_chosen(opened: Callable[..., object]) -> Non
 def test_the_explorer_speaks_in_words(opened: Callable[..., object]) -> None:
     """Every table: no column's name, no raw backtick, and a unit in one place only."""
     page = opened("explorer")
-    for name, table in explorer.all_tables().items():
+    for name, table in _tables_of_the_book().items():
         page.locator("#explorer-table select").select_option(name)
         page.wait_for_selector(f'#explorer [aria-label="figures of {name}"]', state="attached")
         labels = page.locator("#explorer form label").evaluate_all("all => all.map(one => one.firstChild.textContent)")
