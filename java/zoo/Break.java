@@ -110,8 +110,8 @@ public final class Break implements Callable<Integer> {
       defaultValue = "5",
       paramLabel = "S",
       description =
-          "seconds for each tool that could otherwise run forever; JCSTRESS takes about twelve times"
-              + " as long (default: ${DEFAULT-VALUE})")
+          "seconds for each tool that could otherwise run forever (default: ${DEFAULT-VALUE});"
+              + " JCSTRESS looks for longer with more of them, and takes about a minute by default")
   double seconds;
 
   @Option(

@@ -30,9 +30,10 @@ final class Stressed {
   private Stressed() {}
 
   /**
-   * Looks at a pool, if its scenario is one of those for jcstress. With five seconds it takes about
-   * a minute: there are several ways to compile the code and to place the threads, and each gets
-   * the same number of forks.
+   * Looks at a pool, if its scenario is one of those for jcstress.
+   *
+   * @param seconds each of the several ways to compile the code gets so many forks for a second;
+   *     five seconds take about a minute, and one not much less, as most of it is starting JVMs
    */
   static Seen look(Class<?> type, Scenario scenario, double seconds)
       throws IOException, InterruptedException {

@@ -1,7 +1,8 @@
 """The README's first command passes on a busy machine, and on one with a single processor.
 
 Each lesson runs in one of the two, in German or in Turkish: all lessons in both would take half of the time of all
-tests. Beside busy processes run three, which write Java, race and check: meanwhile all other tests are slow, too.
+tests. Only three lessons, which write Java, race and check, run beside busy processes: those slow down all other
+tests, too.
 """
 
 from __future__ import annotations
