@@ -72,7 +72,7 @@ final class Answer {
   private static final double SCARCE_NANOS = 10_000;
   private static final double SCARCE_BYTES = 1 << 16;
   private static final Set<Way> HAND_OVERS =
-      EnumSet.of(Way.LOCKED, Way.POOL, Way.BAG, Way.THREAD_LOCAL, Way.SHARED);
+      EnumSet.of(Way.LOCKED, Way.POOL, Way.TURN_POOL, Way.THREAD_LOCAL, Way.SHARED);
 
   final Advice advice;
 
@@ -411,7 +411,7 @@ final class Answer {
 
   /** The quicker of the two pools; null if neither was measured beside a new object. */
   private Way bestPool() {
-    return Arrays.asList(Way.BAG, Way.POOL).stream()
+    return Arrays.asList(Way.TURN_POOL, Way.POOL).stream()
         .filter(way -> measured.rounds(Way.NEW_ESCAPES, way) > 0)
         .min((one, other) -> Double.compare(measured.nanos(one), measured.nanos(other)))
         .orElse(null);
@@ -429,10 +429,10 @@ final class Answer {
                   + " costs nothing, and there is nothing to keep.",
               nanos(measured.nanos(Way.NEW))));
     }
-    if (!isShareable && measured.rounds(Way.POOL, Way.BAG) > 0) {
-      Ratio queue = measured.ratio(Way.POOL, Way.BAG);
+    if (!isShareable && measured.rounds(Way.POOL, Way.TURN_POOL) > 0) {
+      Ratio queue = measured.ratio(Way.POOL, Way.TURN_POOL);
       if (queue.low > WORTH) {
-        reasons.add("With a queue (POOL) it takes " + times(queue) + " as with a bag (BAG).");
+        reasons.add("With a queue (POOL) it takes " + times(queue) + " as with turns (TURN_POOL).");
       }
     }
     if (leavesOutside(dry)) {

@@ -80,6 +80,7 @@ final class RecipeCompiler {
   private final RecipeText text;
   private final String author;
   private final Path folder;
+  private int forms; // so far
 
   private RecipeCompiler(RecipeText text, String author, Path folder) {
     this.text = text;
@@ -137,43 +138,42 @@ final class RecipeCompiler {
 
   /**
    * Parses each part alone: a bracket too many or too few would end in another part, and the
-   * compiler would blame that one.
+   * compiler would blame that one. One run of the compiler parses them all.
    */
   private void checkForm() {
+    List<Source> uses =
+        uses().stream()
+            .map(use -> form("--use", use, "Object use() {\n", "\n; return\n", "\n; }"))
+            .collect(Collectors.toList());
+    List<Source> all = new ArrayList<>();
     // In an object's body: a bracket too many would begin another class elsewhere.
-    checkForm("--setup", new String[] {text.setup}, "Object o = new Object() {\n", "\n};");
-    checkForm("--create", new String[] {text.create}, "Object o =\n", "\n;");
-    IllegalArgumentException problem = null;
-    for (String[] use : uses()) {
-      try {
-        checkForm("--use", use, "Object use() {\n", "\n; return\n", "\n; }");
-        problem = null;
-        break;
-      } catch (IllegalArgumentException e) {
-        problem = e; // the last is as it was written
-      }
-    }
-    if (problem != null) {
-      throw problem;
-    }
-    checkForm("--reset", new String[] {text.reset}, "void reset() {\n", "\n; }");
-    checkForm("--close", new String[] {text.close}, "void close() {\n", "\n; }");
-  }
-
-  /** Parses pieces of one option's text, with a frame before, between and after them. */
-  private void checkForm(String option, String[] pieces, String... frame) {
-    Source source = withImports().add("class " + author + " {\n").add(frame[0]);
-    for (int i = 0; i < pieces.length; i++) {
-      source.part(option, pieces[i]).add(frame[i + 1]);
-    }
-    source.add("\n}\n");
+    all.add(form("--setup", new String[] {text.setup}, "Object o = new Object() {\n", "\n};"));
+    all.add(form("--create", new String[] {text.create}, "Object o =\n", "\n;"));
+    all.addAll(uses);
+    all.add(form("--reset", new String[] {text.reset}, "void reset() {\n", "\n; }"));
+    all.add(form("--close", new String[] {text.close}, "void close() {\n", "\n; }"));
     DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
     List<String> options = new ArrayList<>(Arrays.asList("-proc:only")); // no method's inside
     options.addAll(Arrays.asList("-processorpath", folder.toString()));
     options.addAll(Arrays.asList("-cp", System.getProperty("java.class.path")));
-    if (!compiles(options, source, found)) {
-      throw source.problem(found);
+    if (!Javac.compiles(all, null, options, found)) {
+      all.removeIf(form -> form.errors(found).isEmpty());
+      boolean isUseFine = !all.containsAll(uses); // in one of the ways in which it may be meant
+      all.removeAll(isUseFine ? uses : uses.subList(0, uses.size() - 1)); // the last is as written
+      if (!all.isEmpty()) {
+        throw all.get(0).problem(found);
+      }
     }
+  }
+
+  /** A class with pieces of one option's text, and a frame before, between and after them. */
+  private Source form(String option, String[] pieces, String... frame) {
+    String name = author + "Form" + ++forms;
+    Source source = withImports(name).add("class " + name + " {\n").add(frame[0]);
+    for (int i = 0; i < pieces.length; i++) {
+      source.part(option, pieces[i]).add(frame[i + 1]);
+    }
+    return source.add("\n}\n");
   }
 
   /** How the use may be meant: what comes before the result, and the result. */
@@ -198,16 +198,11 @@ final class RecipeCompiler {
     options.addAll(Arrays.asList("-proc:none", "-nowarn", "-d", folder.toString()));
     options.addAll(Arrays.asList("--release", String.valueOf(release)));
     options.addAll(Arrays.asList("-cp", System.getProperty("java.class.path")));
-    return compiles(options, source, found);
-  }
-
-  private boolean compiles(
-      List<String> options, Source source, DiagnosticCollector<JavaFileObject> found) {
     return Javac.compiles(Collections.singleton(source), null, options, found);
   }
 
   private Source source(String[] use, Set<Guess> guesses) {
-    Source source = withImports();
+    Source source = withImports(author);
     source.add("public final class " + author + " implements ask.Recipe.Author {\n");
     source.part("--setup", text.setup).add("\n");
     source.add("  public ask.Recipe recipe() {\n    return ask.Recipe.of(\n() ->\n");
@@ -220,8 +215,8 @@ final class RecipeCompiler {
     return source;
   }
 
-  private Source withImports() {
-    Source source = new Source(author);
+  private Source withImports(String simpleName) {
+    Source source = new Source(simpleName);
     IMPORTS.forEach(name -> source.add("import " + name + ".*;\n"));
     for (String name : text.imports) {
       boolean isPackage = Character.isLowerCase(name.charAt(name.lastIndexOf('.') + 1));
@@ -315,9 +310,13 @@ final class RecipeCompiler {
           .contains(Recipe.class.getName() + " cannot be applied");
     }
 
-    private static List<Diagnostic<? extends JavaFileObject>> errors(
+    /** The errors in this file, and those in none. */
+    private List<Diagnostic<? extends JavaFileObject>> errors(
         DiagnosticCollector<JavaFileObject> found) {
-      return found.getDiagnostics().stream().filter(Javac::isError).collect(Collectors.toList());
+      return found.getDiagnostics().stream()
+          .filter(Javac::isError)
+          .filter(error -> error.getSource() == this || error.getSource() == null)
+          .collect(Collectors.toList());
     }
 
     private String said(Diagnostic<? extends JavaFileObject> error, Part part) {

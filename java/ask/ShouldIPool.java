@@ -245,7 +245,7 @@ public final class ShouldIPool extends Bench {
     if (isShareable) {
       ways.add(Way.SHARED);
     } else {
-      ways.addAll(Arrays.asList(Way.LOCKED, Way.POOL, Way.BAG, Way.THREAD_LOCAL));
+      ways.addAll(Arrays.asList(Way.LOCKED, Way.POOL, Way.TURN_POOL, Way.THREAD_LOCAL));
     }
     if (dry.isCopyable && !isShareable) {
       ways.add(Way.CLONE);

@@ -1,13 +1,17 @@
-//SOURCES Bag.java
 //SOURCES Recipe.java
+//SOURCES ../pools/TurnPool.java
 
 package ask;
 
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import pools.ObjectPool;
+import pools.TurnPool;
 
 /** Ways to get an object whenever one is needed. */
 public enum Way {
@@ -69,11 +73,24 @@ public enum Way {
     }
   },
 
-  /** Objects in the bag of HikariCP, which remembers what a thread has borrowed before. */
-  BAG(11, "borrowed from HikariCP's bag") {
+  /** Objects in the pool of lesson 15, where a thread looks first for what it had before. */
+  TURN_POOL(8, "borrowed from the turn pool") {
     @Override
     Users users(Recipe recipe, int objects) throws Exception {
-      return Bag.users(recipe, objects);
+      Deque<Object> made = new ArrayDeque<>();
+      for (int i = 0; i < objects; i++) {
+        made.add(recipe.make());
+      }
+      ObjectPool<Object> pool = new TurnPool<>(objects, made::pop);
+      return mine ->
+          () -> {
+            Object borrowed = pool.borrow();
+            try {
+              return mine.useAgain(borrowed);
+            } finally {
+              pool.release(borrowed);
+            }
+          };
     }
   },
 
@@ -127,7 +144,8 @@ public enum Way {
   };
 
   /** Those that cannot change the advice where a use takes long: they differ by a hand-over. */
-  static final Set<Way> FOR_QUICK_USES = Collections.unmodifiableSet(EnumSet.of(NEW, LOCKED, BAG));
+  static final Set<Way> FOR_QUICK_USES =
+      Collections.unmodifiableSet(EnumSet.of(NEW, LOCKED, TURN_POOL));
 
   /** Whether each use has an object of its own. */
   final boolean isNew = name().startsWith("NEW") || name().equals("CLONE");

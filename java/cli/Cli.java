@@ -2,8 +2,6 @@
 // Both run on Java 8.
 //DEPS info.picocli:picocli:4.7.7
 //DEPS com.fasterxml.jackson.jr:jackson-jr-objects:2.22.2
-// Jetty would bring a later one of these; named here, so that all programs use the same.
-//DEPS com.fasterxml.jackson.core:jackson-core:2.22.2
 //SOURCES ../process/Child.java
 // This file stands for its package; `./workbook upkeep` lists the rest.
 //SOURCES Comparison.java

@@ -1,4 +1,4 @@
-// commons-pool: the first generation of Commons Pool, with generic, stack and soft references.
+// commons-pool: the first generation of Commons Pool, with a generic pool and a stack.
 //DEPS commons-pool:commons-pool:1.6
 
 package libraries;
@@ -7,7 +7,6 @@ import java.util.NoSuchElementException;
 import org.apache.commons.pool.BasePoolableObjectFactory;
 import org.apache.commons.pool.ObjectPool;
 import org.apache.commons.pool.impl.GenericObjectPool;
-import org.apache.commons.pool.impl.SoftReferenceObjectPool;
 import org.apache.commons.pool.impl.StackObjectPool;
 
 /** Adapters for Commons Pool 1. */
@@ -34,11 +33,6 @@ final class CommonsPool1 extends Queues.Direct {
    */
   static CommonsPool1 stack(Opening opening) throws Exception {
     return filled(new StackObjectPool<>(factory(opening), opening.capacity), opening);
-  }
-
-  /** Has no bound; when memory is short, the collector may take idle objects. */
-  static CommonsPool1 soft(Opening opening) throws Exception {
-    return filled(new SoftReferenceObjectPool<>(factory(opening)), opening);
   }
 
   private static CommonsPool1 filled(ObjectPool<Expensive> pool, Opening opening) throws Exception {

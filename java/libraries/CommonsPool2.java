@@ -10,7 +10,6 @@ import org.apache.commons.pool2.PooledObject;
 import org.apache.commons.pool2.impl.DefaultPooledObject;
 import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
-import org.apache.commons.pool2.impl.SoftReferenceObjectPool;
 
 /** Adapters for Commons Pool 2, with the API that all versions from 2.2 on share. */
 final class CommonsPool2 extends Queues.Direct {
@@ -42,11 +41,6 @@ final class CommonsPool2 extends Queues.Direct {
       config.setMaxIdle(opening.capacity);
     }
     return config;
-  }
-
-  /** Has no bound; when memory is short, the collector may take idle objects. */
-  static CommonsPool2 soft(Opening opening) throws Exception {
-    return filled(new SoftReferenceObjectPool<>(new Factory(opening)), opening);
   }
 
   private static CommonsPool2 filled(ObjectPool<Expensive> pool, Opening opening) throws Exception {

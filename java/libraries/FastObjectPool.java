@@ -1,3 +1,5 @@
+// slf4j-nop: several of these libraries need a logger. Named first: the others would bring an older API.
+//DEPS org.slf4j:slf4j-nop:2.0.17
 // fast-object-pool: the pool. disruptor: a queue that it can use instead of the JDK's.
 //DEPS cn.danielw:fast-object-pool:2.2.1
 //DEPS com.conversantmedia:disruptor:1.2.21

@@ -4,8 +4,6 @@
 //SOURCES FastObjectPool.java
 //SOURCES Furious.java
 //SOURCES HikariBag.java
-//SOURCES JettyPool.java
-//SOURCES NettyRecycler.java
 //SOURCES Opening.java
 //SOURCES PoolAdapter.java
 //SOURCES Queues.java
@@ -83,9 +81,6 @@ public enum RacedPool {
   /** Makes a new object where none is free. */
   COMMONS_1_STACK(Bound.BORROWERS, Library.COMMONS_POOL_1, opening -> CommonsPool1.stack(opening)),
 
-  /** Makes a new object if none is free; the collector may take free objects. */
-  COMMONS_1_SOFT(Bound.BORROWERS, Library.COMMONS_POOL_1, opening -> CommonsPool1.soft(opening)),
-
   COMMONS_2_GENERIC(
       Bound.CAPACITY, Library.COMMONS_POOL_2, opening -> CommonsPool2.generic(opening)),
 
@@ -95,9 +90,6 @@ public enum RacedPool {
       Library.COMMONS_POOL_2,
       opening -> CommonsPool2.withoutStatistics(opening),
       Trait.CURRENT_ONLY),
-
-  /** Makes a new object if none is free; the collector may take free objects. */
-  COMMONS_2_SOFT(Bound.BORROWERS, Library.COMMONS_POOL_2, opening -> CommonsPool2.soft(opening)),
 
   /** A partition for each processor. */
   FAST_OBJECT_POOL(
@@ -129,23 +121,11 @@ public enum RacedPool {
   STORMPOT_4_INLINE(
       Bound.CAPACITY, Library.STORMPOT_4, opening -> Stormpot.fourth("fromInline", opening)),
 
-  /** Threaded, with borrows through a tap that uses no thread locals. */
-  STORMPOT_4_TAP(Bound.CAPACITY, Library.STORMPOT_4, opening -> Stormpot.tap(opening)),
-
   /** First in, first out. */
-  VIBUR_QUEUE(Bound.CAPACITY, Library.VIBUR, opening -> Vibur.queue(opening)),
-
-  /** Last in, first out. */
-  VIBUR_DEQUE(Bound.CAPACITY, Library.VIBUR, opening -> Vibur.deque(opening)),
+  VIBUR_QUEUE(Bound.CAPACITY, Library.VIBUR, opening -> new Vibur(opening)),
 
   /** The bag of HikariCP's connection pool. */
   HIKARI_BAG(Bound.CAPACITY, Library.HIKARI_BAG, opening -> new HikariBag(opening)),
-
-  /** A borrower that finds it empty has to poll. */
-  JETTY_CONCURRENT(Bound.CAPACITY, Library.JETTY, opening -> new JettyPool(opening)),
-
-  /** A different contract: each thread has its own objects, and none ever waits. */
-  NETTY_RECYCLER(Bound.NONE, Library.NETTY_RECYCLER, opening -> new NettyRecycler(opening)),
 
   /** A pool of your own, for {@link Race}. */
   YOURS(Bound.CAPACITY, null, opening -> Queues.yours(opening));
@@ -222,19 +202,10 @@ public enum RacedPool {
         Timeout.RETURNS_NULL,
         EnumSet.noneOf(Ability.class),
         release("com.zaxxer:HikariCP:7.1.0", 11)),
-    /** Only the pool: what Jetty keeps in it looks after itself. */
-    JETTY(
-        Timeout.NEVER_WAITS,
-        EnumSet.noneOf(Ability.class),
-        release("org.eclipse.jetty:jetty-util:12.1.13", 17)),
     JCTOOLS(
         Timeout.NEVER_WAITS,
         EnumSet.noneOf(Ability.class),
-        release("org.jctools:jctools-core:4.0.7", 8)),
-    NETTY_RECYCLER(
-        Timeout.NEVER_WAITS,
-        EnumSet.noneOf(Ability.class),
-        release("io.netty:netty-common:4.1.130.Final", 8));
+        release("org.jctools:jctools-core:4.0.7", 8));
 
     final Timeout timeout;
     final Set<Ability> abilities;

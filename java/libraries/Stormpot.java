@@ -4,9 +4,6 @@
 
 package libraries;
 
-import java.lang.invoke.LambdaMetafactory;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.concurrent.TimeUnit;
 import stormpot.Allocator;
 import stormpot.BlazePool;
@@ -22,7 +19,7 @@ import stormpot.Timeout;
  * Adapters for Stormpot. The methods called here exist in both generations. Only building a pool
  * differs; for the fourth, which this class is not compiled against, it is done by reflection.
  */
-class Stormpot implements PoolAdapter<Stormpot.Pooled> {
+final class Stormpot implements PoolAdapter<Stormpot.Pooled> {
   /** An object that knows its place in the pool. */
   static final class Pooled implements Poolable {
     private final Slot slot;
@@ -39,35 +36,9 @@ class Stormpot implements PoolAdapter<Stormpot.Pooled> {
     }
   }
 
-  /**
-   * Claims an object from a tap of the fourth generation, a type that this class is not compiled
-   * against.
-   */
-  @FunctionalInterface
-  interface Claim {
-    Object from(Object tap, Timeout timeout) throws Exception;
-  }
-
-  /** A pool whose objects are claimed through a tap. */
-  private static final class Tap extends Stormpot {
-    private final Object tap;
-    private final Claim claim;
-
-    Tap(Pool<Pooled> pool, Object tap, Claim claim, Opening opening) throws InterruptedException {
-      super(pool, () -> shutDown(pool), opening);
-      this.tap = tap;
-      this.claim = claim;
-    }
-
-    @Override
-    public Pooled borrow() throws Exception {
-      return (Pooled) claim.from(tap, timeout);
-    }
-  }
-
   private final Pool<Pooled> pool;
   private final Runnable shutdown;
-  final Timeout timeout;
+  private final Timeout timeout;
 
   private Stormpot(Pool<Pooled> pool, Runnable shutdown, Opening opening)
       throws InterruptedException {
@@ -91,33 +62,6 @@ class Stormpot implements PoolAdapter<Stormpot.Pooled> {
   static Stormpot fourth(String builder, Opening opening) throws Exception {
     Pool<Pooled> pool = build(builder, opening);
     return new Stormpot(pool, () -> shutDown(pool), opening);
-  }
-
-  /** The fourth generation, with a tap that virtual threads may share. */
-  static Stormpot tap(Opening opening) throws Exception {
-    Pool<Pooled> pool = build("fromThreaded", opening);
-    Class<?> type = Class.forName("stormpot.PoolTap");
-    MethodHandles.Lookup lookup = MethodHandles.lookup();
-    MethodType erased = MethodType.methodType(Object.class, Object.class, Timeout.class);
-    Claim claim;
-    try { // a lambda made at run time: as fast as a compiled call
-      claim =
-          (Claim)
-              LambdaMetafactory.metafactory(
-                      lookup,
-                      "from",
-                      MethodType.methodType(Claim.class),
-                      erased,
-                      lookup.findVirtual(
-                          type, "claim", MethodType.methodType(Poolable.class, Timeout.class)),
-                      erased.changeParameterType(0, type))
-                  .getTarget()
-                  .invoke();
-    } catch (Throwable e) {
-      throw new IllegalStateException("its tap cannot be called", e);
-    }
-    return new Tap(
-        pool, Pool.class.getMethod("getVirtualThreadSafeTap").invoke(pool), claim, opening);
   }
 
   @SuppressWarnings("unchecked") // the allocator makes these

@@ -6,20 +6,18 @@ package libraries;
 import java.util.concurrent.TimeUnit;
 import org.vibur.objectpool.ConcurrentPool;
 import org.vibur.objectpool.PoolObjectFactory;
-import org.vibur.objectpool.util.ConcurrentCollection;
-import org.vibur.objectpool.util.ConcurrentLinkedDequeCollection;
 import org.vibur.objectpool.util.ConcurrentLinkedQueueCollection;
 
-/** Adapters for Vibur Object Pool. */
+/** Adapter for Vibur Object Pool. */
 final class Vibur extends Queues.Direct {
   private final ConcurrentPool<Expensive> pool;
   private final long timeoutMillis;
 
-  private Vibur(ConcurrentCollection<Expensive> free, Opening opening) {
+  Vibur(Opening opening) {
     timeoutMillis = opening.timeoutMillis;
     pool =
         new ConcurrentPool<>(
-            free,
+            new ConcurrentLinkedQueueCollection<>(),
             new PoolObjectFactory<Expensive>() {
               @Override
               public Expensive create() {
@@ -42,14 +40,6 @@ final class Vibur extends Queues.Direct {
             opening.capacity,
             opening.capacity,
             false);
-  }
-
-  static Vibur queue(Opening opening) {
-    return new Vibur(new ConcurrentLinkedQueueCollection<>(), opening);
-  }
-
-  static Vibur deque(Opening opening) {
-    return new Vibur(new ConcurrentLinkedDequeCollection<>(), opening);
   }
 
   @Override

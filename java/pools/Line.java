@@ -67,12 +67,16 @@ final class Line {
     patience = 2 * ROUND_TURNS * longestTurn;
   }
 
-  /** The calling thread waits from now on: it is in its queue, and then counted. */
-  Waiter join(boolean holdsOne, long now) {
+  /** The calling thread waits from now on: it is counted, and has to join its queue. */
+  Waiter enter(long now) {
     Waiter waiter = new Waiter(now);
-    (holdsOne ? holders : newcomers).add(waiter);
     waiting.incrementAndGet();
     return waiter;
+  }
+
+  /** To the end of its queue, before it looks at the guard and the slots. */
+  void join(Waiter waiter, boolean holdsOne) {
+    (holdsOne ? holders : newcomers).add(waiter);
   }
 
   /** How long a turn is: one waiter's share of a round that should end before a recent timeout. */
@@ -128,7 +132,7 @@ final class Line {
     if (next == null) {
       next = poll(holders);
       if (next != null) {
-        favours++;
+        favours = Math.min(capacity, favours + 1);
         return next;
       }
       next = poll(newcomers);

@@ -95,7 +95,8 @@ abstract class Owned<T> extends AtomicLong {
         doubt = uses > MANY_USES ? 0 : doubt;
         return true;
       }
-      long each = Math.max(1, (now - seen) / (step - unseen + 1));
+      int skipped = Math.max(0, step - unseen); // a race may have spoilt these two
+      long each = Math.max(1, (now - seen) / (skipped + 1));
       seen = now;
       looks = newLooks;
       step = (int) Math.min(MOST_UNSEEN, left / (2 * each)); // as many as take half of what is left

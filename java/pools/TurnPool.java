@@ -25,17 +25,18 @@ import java.util.function.Supplier;
  * first, unless somebody has waited for longer than a turn.
  *
  * <p>Prefilled; it keeps the whole contract of {@link ObjectPool}. It spins nowhere, starts no
- * thread, and allocates only where a thread has to wait. Its ideas come from elsewhere: slots that
- * are claimed by compare-and-set and remembered by their thread (Stormpot, HikariCP), a turn with a
- * lock before it is handed over (Dice, "Malthusian Locks", 2017), one round for all in a fixed time
- * (the Completely Fair Scheduler of Linux), and barging until somebody has waited too long (the
- * starvation mode of Go's mutex).
+ * thread, and allocates only where a thread has to wait. Memory that runs out loses nothing; a
+ * stack that does, in one of its methods, may lose an object. Its ideas come from elsewhere: slots
+ * that are claimed by compare-and-set and remembered by their thread (Stormpot, HikariCP), a turn
+ * with a lock before it is handed over (Dice, "Malthusian Locks", 2017), one round for all in a
+ * fixed time (the Completely Fair Scheduler of Linux), and barging until somebody has waited too
+ * long (the starvation mode of Go's mutex).
  *
  * <p><b>Why no two threads get one object.</b> A slot belongs to the thread that moved its state
  * away from {@link #FREE} or {@link #OPEN} by compare-and-set, or to the waiter into whose {@link
  * Line.Waiter} the slot was put, once, by the thread that had moved it to {@link #PASSING}.
  *
- * <p><b>Why no wake-up is lost.</b> Each waiter is in its queue and counted before it looks at the
+ * <p><b>Why no wake-up is lost.</b> Each waiter is counted and in its queue before it looks at the
  * guard and the slots, and each release frees its slot before it looks at the count; these accesses
  * have one order for all threads, so one of the two sees the other. A release that sees waiters and
  * keeps its slot free makes sure that there is a guard whose wait has not ended, and that the guard
@@ -205,10 +206,11 @@ public final class TurnPool<T> implements ObjectPool<T> {
   private T await(Slot<T> held, long me, long nanos) throws InterruptedException {
     long start = System.nanoTime();
     line.noteTimeout(nanos);
-    Line.Waiter waiter = line.join(held != null, start); // before the guard and the slots
+    Line.Waiter waiter = line.enter(start);
     try {
+      line.join(waiter, held != null); // before it looks at the guard and the slots
       sleepUntilEnded(waiter, start, nanos);
-    } catch (Throwable e) { // the stack or the memory is full: nothing may be lost
+    } catch (Throwable e) { // the memory is full: nothing may be lost
       if (!waiter.compareAndSet(null, GAVE_UP) && waiter.get() instanceof Slot) {
         pass(slotOf(waiter));
       }
@@ -418,9 +420,6 @@ public final class TurnPool<T> implements ObjectPool<T> {
 
   @Override
   public void close() {
-    if (isClosed) {
-      return;
-    }
     isClosed = true; // before the slots and queues are read
     waiting.getAndUpdate(count -> count | Line.CLOSING);
     patrol(true);

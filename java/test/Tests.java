@@ -30,7 +30,6 @@
 //SOURCES tracking/TrackingTest.java
 //SOURCES measure/VerdictCases.java
 //SOURCES measure/VerdictTest.java
-//SOURCES battery/WholeBatteryTest.java
 //SOURCES ../ask/Answer.java
 //SOURCES ../ask/AskBenchmark.java
 //SOURCES ../ask/PriceList.java
@@ -81,7 +80,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.junit.platform.engine.TestExecutionResult;
-import org.junit.platform.engine.discovery.ClassNameFilter;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TagFilter;
@@ -93,9 +91,8 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Runs the named test classes, or all but those with the tag {@code slow} and those that the
- * property {@code tests.without} names; the last line counts them, and the exit status is 1 if one
- * failed.
+ * Runs the named test classes, or all but those with the tag {@code slow}; the last line counts
+ * them, and the exit status is 1 if one failed.
  */
 public final class Tests {
   private Tests() {}
@@ -126,10 +123,7 @@ public final class Tests {
         args.length == 0
             ? LauncherDiscoveryRequestBuilder.request()
                 .selectors(DiscoverySelectors.selectClasspathRoots(Collections.singleton(jar)))
-                .filters(
-                    TagFilter.excludeTags("slow"),
-                    ClassNameFilter.excludeClassNamePatterns(
-                        System.getProperty("tests.without", "none")))
+                .filters(TagFilter.excludeTags("slow"))
             : LauncherDiscoveryRequestBuilder.request()
                 .selectors(
                     Arrays.stream(args)

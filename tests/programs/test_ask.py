@@ -18,7 +18,7 @@ ONCE = ["--create", "new Thread(() -> {})", "--use", "o.start()"]
 
 def rows(**changes: object) -> pd.DataFrame:
     """What ``should-i-pool --json`` gives, made up."""
-    times = {"NEW": 900.0, "NEW_ESCAPES": 950.0, "BAG": 400.0, "THREAD_LOCAL": 340.0, "HELD": 330.0}
+    times = {"NEW": 900.0, "NEW_ESCAPES": 950.0, "TURN_POOL": 400.0, "THREAD_LOCAL": 340.0, "HELD": 330.0}
     same = {
         "object_class": "java.text.SimpleDateFormat", "advice": "ONE_PER_THREAD", "why": "A new one takes longer.",
         "not_checked": "the memory that idle objects keep", "jdk": 17, "gc": "PARALLEL", "threads": 2,
@@ -111,7 +111,7 @@ def test_one_fork_of_each_way_gives_figures_and_no_advice() -> None:
                     "--profile", "smoke", "--json")  # fmt: skip
     assert done.returncode == 0, done.stderr
     found = {row["strategy"]: row for row in json.loads(done.stdout)}
-    assert set(found) == {"NEW", "NEW_ESCAPES", "LOCKED", "POOL", "BAG", "THREAD_LOCAL", "CLONE", "HELD"}
+    assert set(found) == {"NEW", "NEW_ESCAPES", "LOCKED", "POOL", "TURN_POOL", "THREAD_LOCAL", "CLONE", "HELD"}
     (advice,) = {row["advice"] for row in found.values()}
     why = found["NEW"]["why"]
     assert advice == "MEASUREMENT_UNSOUND"
@@ -125,7 +125,7 @@ def test_ways_that_cannot_change_the_advice_are_left_out_where_a_use_takes_long(
     assert done.returncode == 0, done.stderr
     measured = json.loads(done.stdout)
     assert {row["strategy"] for row in measured} == {"NEW_ESCAPES", "POOL", "THREAD_LOCAL", "HELD"}
-    assert "NEW, LOCKED, BAG, which differ little" in measured[0]["not_checked"]
+    assert "NEW, LOCKED, TURN_POOL, which differ little" in measured[0]["not_checked"]
     assert "--all-ways" in measured[0]["not_checked"]
 
 

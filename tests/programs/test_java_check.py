@@ -19,7 +19,7 @@ from launch import MARK, in_language, is_one_clear_line, marked, workbook
 from poolbook.system.machine import processors
 from poolbook.system.paths import ROOT
 
-WHOLE_BATTERY = "battery.WholeBatteryTest"
+BROKEN_POOLS = "battery.BrokenPoolsTest"
 STUB = ROOT / "java" / "exercises" / "02" / "MyPool.java"
 
 
@@ -34,20 +34,17 @@ def test_junit() -> None:
 
 @pytest.mark.slow
 def test_the_first_hint_of_all_checks_leads_to_the_mistake() -> None:
-    done = workbook("jbang", "java/test/Tests.java", WHOLE_BATTERY, seconds=1200, **in_language("tr"))
+    done = workbook("jbang", "java/test/Tests.java", BROKEN_POOLS, seconds=1200, **in_language("tr"))
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.slow
 def test_junit_in_turkish_and_on_java_8() -> None:
-    """In Turkish an I has no lower-case i. Java 8 runs them where there is one, and otherwise the workbook's Java.
-
-    The broken pools, which take most of the time, meet Turkish in the whole battery, on the workbook's Java.
-    """
+    """In Turkish an I has no lower-case i. Java 8 runs them where there is one, and otherwise the workbook's Java."""
     assert workbook("jbang", "build", "java/test/Tests.java").returncode == 0
     class_path = workbook("jbang", "info", "classpath", "java/test/Tests.java").stdout.strip()
     java = Path(os.environ.get("JAVA_HOME_8_X64", os.environ["WORKBOOK_JAVA_HOME"])) / "bin" / "java"
-    command = [java, "-Dtests.without=.*BrokenPoolsTest", "-cp", class_path, "test.Tests"]
+    command = [java, "-cp", class_path, "test.Tests"]
     environment = {**os.environ, **in_language("tr")}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -432,7 +432,9 @@ class AskTest {
       List<Map<String, Object>> rows = new ArrayList<>();
       for (Map<String, Object> row : one.rows) {
         Map<String, Object> mine = new LinkedHashMap<>(row);
-        String[] ways = {"HELD", "NEW_ESCAPES", "BAG"}; // A, B, and one that others are not held to
+        String[] ways = {
+          "HELD", "NEW_ESCAPES", "TURN_POOL"
+        }; // A, B, and one that others are not held to
         mine.put("strategy", ways[row.get("strategy").toString().charAt(0) - 'A']);
         mine.put("jdk", 17);
         mine.put("gc", "PARALLEL");
@@ -469,7 +471,7 @@ class AskTest {
       300,
       Way.THREAD_LOCAL,
       310,
-      Way.BAG,
+      Way.TURN_POOL,
       350,
       Way.POOL,
       2000,
@@ -506,7 +508,7 @@ class AskTest {
       10,
       Way.THREAD_LOCAL,
       12,
-      Way.BAG,
+      Way.TURN_POOL,
       60,
       Way.POOL,
       200,
@@ -516,7 +518,7 @@ class AskTest {
     assertEquals(Answer.Advice.NEW, advice(measured(5, cheap), false, false));
     assertEquals(Answer.Advice.NEW, advice(measured(5, cheap), false, true), "shared is slower");
     Object[] rare = {
-      Way.NEW, 90, Way.NEW_ESCAPES, 95, Way.HELD, 30, Way.THREAD_LOCAL, 32, Way.BAG, 60,
+      Way.NEW, 90, Way.NEW_ESCAPES, 95, Way.HELD, 30, Way.THREAD_LOCAL, 32, Way.TURN_POOL, 60,
     };
     Answer seldom = new Answer(measured(5, rare), date, known, false, false, false, RATE);
     assertEquals(Answer.Advice.NEW, seldom.advice);

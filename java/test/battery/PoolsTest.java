@@ -5,15 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import contract.Battery;
 import contract.PoolContract;
+import contract.PoolContract.Item;
 import contract.Report;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.DisabledOnJre;
+import org.junit.jupiter.api.condition.JRE;
 import pools.ArrayDequePool;
 import pools.BlockingQueuePool;
 
@@ -30,6 +35,35 @@ class PoolsTest {
                       Report report = PoolContract.check(pool.getValue(), 10_000);
                       assertTrue(report.passed(), report.next());
                     }));
+  }
+
+  @Test
+  @DisabledOnJre(JRE.JAVA_8) // the checks of pools run on the workbook's Java only
+  void aPoolThatHangsIsToldWhere() {
+    class Hanging extends SoundPools.Queued {
+      Hanging(int capacity, Supplier<Item> factory) {
+        super(capacity, factory);
+      }
+
+      @Override
+      public void close() {
+        super.close();
+        while (capacity == 2) {
+          Thread.interrupted(); // or it would spin
+          LockSupport.park();
+        }
+      }
+    }
+    Battery.Listener closeOnly =
+        new Battery.Listener() {
+          @Override
+          public boolean wants(String look) {
+            return look.startsWith("the constructor: does it end")
+                || look.startsWith("close, borrow and release after");
+          }
+        };
+    String report = PoolContract.check(Hanging::new, 2_000, closeOnly).toString();
+    assertTrue(report.contains("it waits in close, line "), report);
   }
 
   @Test

@@ -112,12 +112,13 @@ class LibrariesTest {
     assertNull(RacedPool.VIBUR_QUEUE.inFront(Versions.CURRENT));
     assertEquals(11, RacedPool.FAST_OBJECT_POOL_DISRUPTOR.since(Versions.CURRENT));
     assertEquals(8, RacedPool.FAST_OBJECT_POOL.since(Versions.CURRENT));
-    assertEquals(21, RacedPool.STORMPOT_4_TAP.since(Versions.COMMONS_2_2));
+    assertEquals(21, RacedPool.STORMPOT_4_THREADED.since(Versions.COMMONS_2_2));
     assertEquals(
-        "com.github.chrisvest:stormpot:4.1", RacedPool.STORMPOT_4_TAP.inFront(Versions.CURRENT));
+        "com.github.chrisvest:stormpot:4.1",
+        RacedPool.STORMPOT_4_THREADED.inFront(Versions.CURRENT));
     assertEquals(
         "org.apache.commons:commons-pool2:2.2",
-        RacedPool.COMMONS_2_SOFT.inFront(Versions.COMMONS_2_2));
+        RacedPool.COMMONS_2_GENERIC.inFront(Versions.COMMONS_2_2));
     assertNull(RacedPool.ARRAY_BLOCKING_QUEUE.inFront(Versions.PUBLISHED));
   }
 

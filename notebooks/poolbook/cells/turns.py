@@ -15,8 +15,8 @@ ABOUT = """\
 // for a short turn, and then hands it to the next thread in line. One file, no dependencies, Java 8 or later.
 //
 // Do not use it for objects that are cheap to make, or that the JDK or your framework already pools. It makes all
-// objects at once, never checks or replaces one, and waits for those that are never released. It was measured on two
-// processors only.
+// objects at once, never checks or replaces one, and waits for those that are never released. A StackOverflowError in
+// one of its methods may lose an object. It was measured on two processors only.
 //
 // From the Object Pool Workbook; Apache License 2.0, SPDX-License-Identifier: Apache-2.0.
 """
