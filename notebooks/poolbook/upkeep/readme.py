@@ -22,7 +22,12 @@ from poolbook.tables.recorded import RECORDED, facts, recorded, recordings, refe
 from poolbook.upkeep import java_tables, published, teaching
 
 IMAGES = NOTEBOOKS / "images"
-PICTURES = {"01-warm.png": ("first-chart", 0), "01-guess.png": ("first-chart", 1), "12-decide.png": ("decide-chart", 0)}
+PICTURES = {
+    "01-warm.png": ("first-chart", 0),
+    "01-guess.png": ("first-chart", 1),
+    "12-decide.png": ("decide-chart", 0),
+    "15-corner.png": ("gaps", 0),
+}
 """README.md's charts: the file, which begins with its lesson, the cell, and which of the cell's charts."""
 ASKED = ("13", "yours-run")
 """The lesson and the cell whose question and answer README.md shows."""
