@@ -38,6 +38,9 @@ import java.util.concurrent.LinkedTransferQueue;
  * put first on the class path, as Stormpot 4 is. So is one whose classes have the names of
  * another's. {@code libraries-facts} counts lines, so it needs a library's sources on Maven
  * Central.
+ *
+ * <p>Some recorded tables have six more, which no lesson and no claim used: COMMONS_1_SOFT,
+ * COMMONS_2_SOFT, VIBUR_DEQUE, STORMPOT_4_TAP, JETTY_CONCURRENT and NETTY_RECYCLER.
  */
 public enum RacedPool {
   /**
