@@ -432,7 +432,8 @@ final class Answer {
     if (!isShareable && measured.rounds(Way.POOL, Way.TURN_POOL) > 0) {
       Ratio queue = measured.ratio(Way.POOL, Way.TURN_POOL);
       if (queue.low > WORTH) {
-        reasons.add("With a queue (POOL) it takes " + times(queue) + " as with turns (TURN_POOL).");
+        reasons.add(
+            "With a queue (POOL) it takes " + times(queue) + " as with the turn pool (TURN_POOL).");
       }
     }
     if (leavesOutside(dry)) {

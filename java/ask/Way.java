@@ -74,7 +74,7 @@ public enum Way {
   },
 
   /** Objects in the pool of lesson 15, where a thread looks first for what it had before. */
-  TURN_POOL(8, "borrowed from the turn pool") {
+  TURN_POOL(8, "borrowed from the turn pool of lesson 15") {
     @Override
     Users users(Recipe recipe, int objects) throws Exception {
       Deque<Object> made = new ArrayDeque<>();

@@ -67,14 +67,14 @@ final class Line {
     patience = 2 * ROUND_TURNS * longestTurn;
   }
 
-  /** The calling thread waits from now on: it is counted, and has to join its queue. */
+  /** Counts the calling thread as one that waits. It still has to join its queue. */
   Waiter enter(long now) {
     Waiter waiter = new Waiter(now);
     waiting.incrementAndGet();
     return waiter;
   }
 
-  /** To the end of its queue, before it looks at the guard and the slots. */
+  /** Puts a waiter at the end of its queue. It must do that before it looks at the slots. */
   void join(Waiter waiter, boolean holdsOne) {
     (holdsOne ? holders : newcomers).add(waiter);
   }

@@ -25,12 +25,12 @@ import java.util.function.Supplier;
  * first, unless somebody has waited for longer than a turn.
  *
  * <p>Prefilled; it keeps the whole contract of {@link ObjectPool}. It spins nowhere, starts no
- * thread, and allocates only where a thread has to wait. Memory that runs out loses nothing; a
- * stack that does, in one of its methods, may lose an object. Its ideas come from elsewhere: slots
- * that are claimed by compare-and-set and remembered by their thread (Stormpot, HikariCP), a turn
- * with a lock before it is handed over (Dice, "Malthusian Locks", 2017), one round for all in a
- * fixed time (the Completely Fair Scheduler of Linux), and barging until somebody has waited too
- * long (the starvation mode of Go's mutex).
+ * thread, and allocates only where a thread has to wait. An {@code OutOfMemoryError} loses nothing;
+ * a {@code StackOverflowError} in one of its methods may lose an object. Its ideas come from
+ * elsewhere: slots that are claimed by compare-and-set and remembered by their thread (Stormpot,
+ * HikariCP), a turn with a lock before it is handed over (Dice, "Malthusian Locks", 2017), one
+ * round for all in a fixed time (the Completely Fair Scheduler of Linux), and barging until
+ * somebody has waited too long (the starvation mode of Go's mutex).
  *
  * <p><b>Why no two threads get one object.</b> A slot belongs to the thread that moved its state
  * away from {@link #FREE} or {@link #OPEN} by compare-and-set, or to the waiter into whose {@link

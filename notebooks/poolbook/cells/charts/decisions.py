@@ -189,8 +189,10 @@ BRANCHES = (
     ("Only a few threads, always the same?", "one for each thread", "THREAD_LOCAL, lesson 03"),
     ("Much cheaper to clone than to make?", "keep one, and clone it", "CLONE, lesson 03"),
 )  # fmt: skip
-END = "a pool, bounded and with a timeout, if a measurement says that it wins; otherwise a new one"
-FASTEST = "TURN_POOL, lesson 15"
+END = (
+    "a pool, bounded and with a timeout, if a measurement says that it wins; otherwise a new one",
+    "TURN_POOL, lesson 15",
+)
 POOLED = "With any pool: reset what comes back (04), and have enough objects if a thread borrows more than one (09)."
 
 
@@ -207,7 +209,7 @@ def decide() -> Figure:
         axes.text(0.515, -place + 0.1, "yes", fontsize=8, color=GREY, ha="center", va="bottom")
         axes.annotate("", (0.05, -place - 0.75), (0.05, -place - 0.25), arrowprops=arrow)
         axes.text(0.06, -place - 0.5, "no", fontsize=8, color=GREY, va="center")
-    axes.text(0.02, -len(BRANCHES), f"{END}\n{FASTEST}", bbox=leaf, fontsize=9, va="center")
+    axes.text(0.02, -len(BRANCHES), "\n".join(END), bbox=leaf, fontsize=9, va="center")
     axes.text(0.02, -len(BRANCHES) - 0.8, POOLED, fontsize=9, va="center")
     axes.set(xlim=(0, 1), ylim=(-len(BRANCHES) - 1, 0.5), title="Should you pool it?")
     axes.set_axis_off()
@@ -216,5 +218,5 @@ def decide() -> Figure:
     return finish(
         figure,
         "under each answer: what we measured, and in which lesson",
-        f"{words}; otherwise {END} ({FASTEST}). {POOLED}",
+        f"{words}; otherwise {END[0]} ({END[1]}). {POOLED}",
     )

@@ -372,8 +372,8 @@ def _gaps(load: Callable[[str], pd.DataFrame]) -> Finding:
     return Finding(
         f"{rows['threads'].iloc[0]} threads share ten objects for {watched:.0f} seconds. With"
         f" Stormpot 4 some thread gets nothing for {gap[new] / 1000:.1f} seconds, with its BlazePool of 2016 for"
-        f" {gap[old] / 1000:.1f}, with HikariCP's bag for {gap['HIKARI_BAG'] / 1000:.2f}, and with TURN_POOL, which you"
-        f" write in lesson 15, for {gap['TURN_POOL'] / 1000:.2f}. Without a pool it is {gap['NONE'] / 1000:.2f}"
+        f" {gap[old] / 1000:.1f}, with HikariCP's bag for {gap['HIKARI_BAG'] / 1000:.2f}, and with lesson 15's"
+        f" TURN_POOL for {gap['TURN_POOL'] / 1000:.2f}. Without a pool it is {gap['NONE'] / 1000:.2f}"
         " seconds, the time that a thread waits for a processor. Their throughput is"
         f" {share[new]:.0%}, {share[old]:.0%}, {share['HIKARI_BAG']:.0%} and {share['TURN_POOL']:.0%} of that without a"
         " pool.",
