@@ -57,6 +57,8 @@ def predictions(file: Path) -> Iterator[tuple[str, str, float, str]]:
     came, seen = answers(worked), ""
     for solved, cell in zip(worked.cells, copy.cells, strict=True):
         asked = ASKED.search(cell.source) if cell.cell_type == "code" else None
+        if asked:
+            assert asked["question"] in solved.source, f"the worked edition does not ask: {asked['question']}"
         if asked and asked["question"] in came:
             yield asked["question"], asked["unit"] or "", came[asked["question"]], seen
         seen += f"\n{cell.source if cell.cell_type == 'markdown' else ''}\n{printed(solved)}"

@@ -189,7 +189,7 @@ def all_charts() -> dict[str, Figure]:
         "by_hit_rate": charts.by_hit_rate(texts(), "a caption"),
         "fairness": charts.fairness(borrows().query("threads == 50"), "a caption"),
         "allocation": charts.allocation(borrows(), "a caption"),
-        "corner": charts.corner(borrows().query("threads == 50"), "a caption"),
+        "corner": charts.corner(borrows().query("threads == 50 and objects != 50"), "a caption"),
         "turn_lengths": charts.turn_lengths(turns(), "a caption"),
         "against_pool": charts.against_pool(ratios(), "a caption"),
         "break_even": charts.break_even(*prices(), {1: 90.0, 8: math.nan}, "a caption"),
@@ -281,7 +281,7 @@ def test_a_contender_without_figures_is_a_named_gap(nothing: float) -> None:
         "by_fork": charts.by_fork({"live": rows}, "ops_per_ms", "parses per ms", "How many?", "c"),
         "fairness": charts.fairness(pools_, "c"),
         "allocation": charts.allocation(pools_, "c"),
-        "corner": charts.corner(pools_, "c"),
+        "corner": charts.corner(pools_.query("objects != 50"), "c"),
         "by_objects": charts.by_objects({"live": lines}, "c"),
     }
     for name, figure in drawn.items():

@@ -10,11 +10,12 @@ import seaborn as sns
 from matplotlib.figure import Figure
 
 from poolbook.cells.charts.look import GREY, figures, finish, line, plain, style
-from poolbook.tables.compare import forks, interval
+from poolbook.tables.compare import compare, forks, interval
 
 LIMIT = "NONE"  # no pool: nothing gets more done
 APART = 1.25  # one name from the next, so that both can be read
 CLOSE_ENOUGH = 0.9  # of it, and no thread waits for longer than without a pool
+CROWDED = 1.3  # a name stands beside all marks at about this height
 
 
 def corner(frame: pd.DataFrame, caption: str) -> Figure:
@@ -33,15 +34,26 @@ def corner(frame: pd.DataFrame, caption: str) -> Figure:
         points["rate"] /= points.loc[LIMIT, "rate"]
         gap = points.loc[LIMIT, "gap"]
         axes.axhspan(gap / 1000, gap, xmin=CLOSE_ENOUGH / 1.12, color="#eeeeee", zorder=0)
-        axes.text(1.11, gap * 0.9, "fast and fair", ha="right", va="top", fontsize=9, color="#555555")
+        axes.text(1.11, gap * 0.6, f"at least {CLOSE_ENOUGH:g},\nno longer gap", ha="right", va="top", fontsize=8,
+                  color="#555555")  # fmt: skip
+    looks = {pool: ("#117733", "*") if pool == "TURN_POOL" else style(pool) for pool in points.index}
+    marks = {pool: (rate, rate) for pool, rate in points["rate"].items()}  # from where to where each reaches
+    for pool in points.index.drop(LIMIT) if LIMIT in points.index else ():
+        share = compare(frame, pool, LIMIT, axis="pool")
+        if not math.isnan(share.low):
+            marks[pool] = (min(share.low, marks[pool][0]), max(share.high, marks[pool][1]))
+            axes.hlines(points.loc[pool, "gap"], share.low, share.high, color=looks[pool][0], alpha=0.5)
     lowest = {True: math.inf, False: math.inf}  # of the names so far, left and right of their dots
     for pool, point in points.sort_values("gap", ascending=False).iterrows():
-        colour, marker = ("#117733", "*") if pool == "TURN_POOL" else style(pool)
+        colour, marker = looks[pool]
         axes.plot(point["rate"], point["gap"], marker=marker, color=colour, markersize=9)
         is_left = point["rate"] > 0.7
         lowest[is_left] = min(point["gap"], lowest[is_left] / APART)
-        axes.annotate(pool, point, (point["rate"] + (-0.02 if is_left else 0.02), lowest[is_left]), fontsize=8,
-                      va="center", ha="right" if is_left else "left")  # fmt: skip
+        beside = points.index[(points["gap"] / point["gap"]).between(1 / CROWDED, CROWDED)]  # whose marks are as high
+        beside = [marks[other] for other in beside if (points.loc[other, "rate"] > 0.7) == is_left]
+        place = min(low for low, _ in beside) - 0.02 if is_left else max(high for _, high in beside) + 0.02
+        axes.annotate(pool, point, (place, lowest[is_left]), fontsize=8, va="center",
+                      ha="right" if is_left else "left")  # fmt: skip
         words.append(f"{pool}: {point['rate']:.2f} of no pool, longest gap {figures(point['gap'])} ms")
     if missing:
         axes.annotate(

@@ -366,7 +366,7 @@ def _gaps(load: Callable[[str], pd.DataFrame]) -> Finding:
     means = rows.groupby("pool")[["ops_per_ms", "longest_gap_ms"]].mean()
     share = means["ops_per_ms"] / means.loc["NONE", "ops_per_ms"]
     gap = means["longest_gap_ms"]
-    old, new = "STORMPOT_2_BLAZE", "STORMPOT_4_INLINE"
+    old, new = "STORMPOT_2_BLAZE", "STORMPOT_4_THREADED"
     # From the first borrow of a window to its end; window_ms begins later, once all threads run.
     watched = rows["longest_gap_ms"].max() / 1000
     return Finding(
