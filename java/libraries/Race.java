@@ -54,7 +54,7 @@ public final class Race extends PoolGrid {
     private static final Map<String, String> VALUES = new HashMap<>();
 
     static {
-      VALUES.put("--pools", "NONE,BLOCKING_QUEUE_POOL,HIKARI_BAG,COMMONS_2_GENERIC");
+      VALUES.put("--pools", "NONE,BLOCKING_QUEUE_POOL,HIKARI_BAG,COMMONS_2_GENERIC,TURN_POOL");
       VALUES.put("--objects", "10");
       VALUES.put("--threads", "50");
       VALUES.put("--timed", "1");

@@ -15,7 +15,8 @@ def made_up(turn: float, bag: float, rounds: int = 5, **more: float) -> Recordin
     rows = [
         {"pool": pool, "jdk": 17, "threads": 50, "objects": None if pool == goals.NONE else 10, "round": number,
          "ops_per_ms": rate * (1 + number / 1000 * (pool == goals.TURN)), "jain": 1.0, "longest_gap_ms": 1000 / rate,
-         "p99_99_us": 1000 / rate, "timeouts_per_s": 0.0, "bytes_per_op": 0.0, **more}
+         "p99_99_us": 1000 / rate, "p50_us": 2.0 + 0.02 * (pool == goals.TURN),
+         "voluntary_switches_per_s": 1000.0 if pool == goals.TURN else 0.0, "timeouts_per_s": 0.0, "bytes_per_op": 0.0, **more}
         for pool, rate in each.items()
         for number in range(1, rounds + 1)
     ]  # fmt: skip
@@ -35,6 +36,14 @@ def test_a_goal_is_met_or_missed_by_its_whole_interval(monkeypatch: pytest.Monke
     assert rows.loc["longest gap, as a share of HikariCP's bag's", "verdict"] == goals.MISSED
     assert rows.loc["timeouts a second", "verdict"] == goals.MET
     assert set(rows["cell"]) == {"50 threads, 10 objects"} and set(rows["jdk"]) == {17}
+
+
+def test_what_is_missing_goes_into_uses_and_into_switches(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = found(monkeypatch, "turns", made_up(957.1, 900))  # 4% less than no pool, and each use takes 1% longer
+    assert rows.loc["a use, % longer than without a pool", "figure"] == "1.0 (1.0 to 1.0)"
+    switch = rows.loc["a switch between threads, us of a processor"]
+    assert float(switch["figure"].split()[0]) == pytest.approx(2 * 0.03 / 1000 * 1e6, rel=0.01)
+    assert tuple(switch[["wanted", "verdict"]]) == ("no goal", goals.MEASURED)
 
 
 def test_a_goal_within_the_interval_and_one_with_few_rounds_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +67,7 @@ def test_forks_that_do_not_count_and_few_rounds_settle_nothing(monkeypatch: pyte
     some = Recording(some.name, pd.concat([some.frame, again]), some.machine, some.date)
     assert found(monkeypatch, "turns", some).loc["timeouts a second", "verdict"] == goals.MET
     few = found(monkeypatch, "turns", made_up(960, 900, rounds=1))
-    assert set(few["verdict"]) == {goals.OPEN}
+    assert set(few["verdict"]) == {goals.OPEN, goals.MEASURED}
 
 
 def test_a_round_that_hung_misses_the_goal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,13 @@
 """What the turn pool was meant to reach, and what it does: ``./workbook ledger --goals``.
 
 The goals were set before the pool was recorded. Each is judged in each cell by one ratio or difference per round: it is
-met where the whole 95% interval is on its side, missed where none of it is, and otherwise open.
+met where the whole 95% interval is on its side, missed where none of it is, and otherwise open. Two rows are no goals:
+they say where the throughput goes that the pool loses.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +35,7 @@ NAMES = {
     "SEMAPHORE": "a semaphore",
 }
 TABLES = ("turns", "turns-short", "turns-two", "turns-thinking", "turns-virtual")
-MET, MISSED, OPEN = "met", "missed", "open"
+MET, MISSED, OPEN, MEASURED = "met", "missed", "open", "measured"
 CROWDED = ((50, 10), (100, 10), (100, 50))  # threads and objects
 MOST_NS = 5  # more than no pool, for a borrow and its release
 
@@ -58,7 +60,7 @@ def goals() -> pd.DataFrame:
     """
     there = set(tables())
     parts = {
-        "turns": (_throughput, _fairness, _tails),
+        "turns": (_throughput, _losses, _fairness, _tails),
         "turns-short": (_short, _bytes),
         "turns-two": (_two,),
         "turns-thinking": (_thinking,),
@@ -91,15 +93,16 @@ def _ratio(goal: str, jdk: int, cell: str, rows: pd.DataFrame, baseline: str, va
     return Found(f"{goal}, as a share of {NAMES[baseline]}'s", jdk, cell, figure, wanted, verdict, part.rounds)
 
 
-def _difference(goal: str, jdk: int, cell: str, each: pd.Series, *, most: float) -> Found:
-    """How much more the turn pool has than a baseline, in each round."""
+def _difference(goal: str, jdk: int, cell: str, each: pd.Series, *, most: float | None = None) -> Found:
+    """How much more the turn pool has than a baseline, in each round; without ``most`` it is no goal."""
     each = each.dropna()
+    wanted = "no goal" if most is None else f"at most {most:g}"
     if len(each) < 2:
-        return Found(goal, jdk, cell, "too few rounds", f"at most {most:g}", OPEN, len(each))
+        return Found(goal, jdk, cell, "too few rounds", wanted, MEASURED if most is None else OPEN, len(each))
     mean, half = mean_and_error(each)[0], half_of(each)
     figure = f"{mean:,.1f} ({mean - half:,.1f} to {mean + half:,.1f})"
-    verdict = _verdict(mean - half, mean + half, len(each), -math.inf, most)
-    return Found(goal, jdk, cell, figure, f"at most {most:g}", verdict, len(each))
+    verdict = MEASURED if most is None else _verdict(mean - half, mean + half, len(each), -math.inf, most)
+    return Found(goal, jdk, cell, figure, wanted, verdict, len(each))
 
 
 def _highest(goal: str, jdk: int, cell: str, rows: pd.DataFrame, value: str, *, below: float, wanted: str) -> Found:
@@ -124,6 +127,27 @@ def _throughput(table: Recording) -> Iterator[Found]:
     for baseline, least in ((NONE, 0.95), (BAG, 1), (FAST, 1), (BLAZE, 1)):
         for jdk, cell, rows in _cells(table, baseline):
             yield _ratio("throughput", jdk, cell, rows, baseline, least=least)
+
+
+def _losses(table: Recording) -> Iterator[Found]:
+    """What is missing from no pool's throughput, as two parts: uses that take longer, and switches between threads.
+
+    The median use is one that nobody interrupts. What it does not explain is divided among the threads that went to
+    sleep. So a switch has all that comes with it: the system's work, the wake-up, and the first uses afterwards.
+    """
+    cores = table.machine.get("logical_cores") or 1
+    parts: list[list[Found]] = [[], []]
+    for jdk, cell, rows in _crowded(table, NONE):
+        rate, median, switches = (
+            by_round(rows, value, "pool").reindex(columns=[TURN, NONE])
+            for value in ("ops_per_ms", "p50_us", "voluntary_switches_per_s")
+        )
+        longer = median[TURN] / median[NONE] - 1
+        rest = 1 - rate[TURN] / rate[NONE] - longer
+        parts[0].append(_difference("a use, % longer than without a pool", jdk, cell, 100 * longer))
+        each = 1e6 * cores * rest / switches[TURN]
+        parts[1].append(_difference("a switch between threads, us of a processor", jdk, cell, each))
+    yield from itertools.chain(*parts)
 
 
 def _crowded(table: Recording, *needed: str) -> Iterator[tuple[int, str, pd.DataFrame]]:

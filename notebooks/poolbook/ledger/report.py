@@ -166,7 +166,11 @@ def reached(rows: pd.DataFrame) -> str:
             rounds = f"{row.rounds} round{'s' * (row.rounds != 1)}"
             lines.append(f"    Java {row.jdk}, {row.cell:50} {row.figure:24} {row.verdict}, {rounds}")
     return "\n".join(
-        [*lines, "With 95% intervals. open: the interval reaches to both sides, or there are too few rounds."]
+        [
+            *lines,
+            "With 95% intervals. open: the interval reaches to both sides, or there are too few rounds.",
+            "measured: where the throughput goes that the pool loses.",
+        ]  # fmt: skip
     )
 
 

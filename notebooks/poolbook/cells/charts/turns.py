@@ -36,16 +36,15 @@ def corner(frame: pd.DataFrame, caption: str) -> Figure:
         axes.axhspan(gap / 1000, gap, xmin=CLOSE_ENOUGH / 1.12, color="#eeeeee", zorder=0)
         axes.text(1.11, gap * 0.6, f"at least {CLOSE_ENOUGH:g},\nno longer gap", ha="right", va="top", fontsize=8,
                   color="#555555")  # fmt: skip
-    looks = {pool: ("#117733", "*") if pool == "TURN_POOL" else style(pool) for pool in points.index}
     marks = {pool: (rate, rate) for pool, rate in points["rate"].items()}  # from where to where each reaches
     for pool in points.index.drop(LIMIT) if LIMIT in points.index else ():
         share = compare(frame, pool, LIMIT, axis="pool")
         if not math.isnan(share.low):
             marks[pool] = (min(share.low, marks[pool][0]), max(share.high, marks[pool][1]))
-            axes.hlines(points.loc[pool, "gap"], share.low, share.high, color=looks[pool][0], alpha=0.5)
+            axes.hlines(points.loc[pool, "gap"], share.low, share.high, color=style(pool)[0], alpha=0.5)
     lowest = {True: math.inf, False: math.inf}  # of the names so far, left and right of their dots
     for pool, point in points.sort_values("gap", ascending=False).iterrows():
-        colour, marker = looks[pool]
+        colour, marker = style(pool)
         axes.plot(point["rate"], point["gap"], marker=marker, color=colour, markersize=9)
         is_left = point["rate"] > 0.7
         lowest[is_left] = min(point["gap"], lowest[is_left] / APART)
