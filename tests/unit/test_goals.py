@@ -16,7 +16,8 @@ def made_up(turn: float, bag: float, rounds: int = 5, **more: float) -> Recordin
         {"pool": pool, "jdk": 17, "threads": 50, "objects": None if pool == goals.NONE else 10, "round": number,
          "ops_per_ms": rate * (1 + number / 1000 * (pool == goals.TURN)), "jain": 1.0, "longest_gap_ms": 1000 / rate,
          "p99_99_us": 1000 / rate, "p50_us": 2.0 + 0.02 * (pool == goals.TURN),
-         "voluntary_switches_per_s": 1000.0 if pool == goals.TURN else 0.0, "timeouts_per_s": 0.0, "bytes_per_op": 0.0, **more}
+         "voluntary_switches_per_s": 1000.0 if pool == goals.TURN else 0.0, "timeouts_per_s": 0.0, "bytes_per_op": 0.0,
+         **more}
         for pool, rate in each.items()
         for number in range(1, rounds + 1)
     ]  # fmt: skip

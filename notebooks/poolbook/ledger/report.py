@@ -170,7 +170,7 @@ def reached(rows: pd.DataFrame) -> str:
             *lines,
             "With 95% intervals. open: the interval reaches to both sides, or there are too few rounds.",
             "measured: where the throughput goes that the pool loses.",
-        ]  # fmt: skip
+        ]
     )
 
 
