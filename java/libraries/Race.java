@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
     },
     defaultValueProvider = Race.Defaults.class)
 public final class Race extends PoolGrid {
-  /** A first race: some pools that everybody knows, fewer threads and sizes, every wait timed. */
+  /** A first race: three pools that people know, lesson 15's, fewer sizes, every wait timed. */
   static final class Defaults implements IDefaultValueProvider {
     private static final Map<String, String> VALUES = new HashMap<>();
 

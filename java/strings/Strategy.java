@@ -40,20 +40,11 @@ import net.openhft.chronicle.bytes.util.UTF8StringInterner;
  * against a pool; the others explain the difference.
  */
 public enum Strategy {
-  /** {@link StringPool}, ISO-8859-1. */
+  /** {@link StringPool}. */
   POOL {
     @Override
     public Shared shared(int slots) {
-      StringPool pool = new StringPool(slots, StandardCharsets.ISO_8859_1);
-      return bytes -> (at, length) -> pool.get(bytes, at, length);
-    }
-  },
-
-  /** {@link StringPool}, UTF-8. */
-  POOL_UTF_8 {
-    @Override
-    public Shared shared(int slots) {
-      StringPool pool = new StringPool(slots, StandardCharsets.UTF_8);
+      StringPool pool = new StringPool(slots);
       return bytes -> (at, length) -> pool.get(bytes, at, length);
     }
   },
@@ -73,22 +64,13 @@ public enum Strategy {
   LOCKED {
     @Override
     public Shared shared(int slots) {
-      StringPool pool = new StringPool(slots, StandardCharsets.ISO_8859_1);
+      StringPool pool = new StringPool(slots);
       return bytes ->
           (at, length) -> {
             synchronized (pool) {
               return pool.get(bytes, at, length);
             }
           };
-    }
-  },
-
-  /** Reads the table and compares nothing: correct only by luck, and the limit for every table. */
-  LIMIT {
-    @Override
-    public Shared shared(int slots) {
-      StringPool pool = new StringPool(slots, StandardCharsets.ISO_8859_1);
-      return bytes -> (at, length) -> pool.getWithoutCompare(bytes, at, length);
     }
   },
 
@@ -124,20 +106,6 @@ public enum Strategy {
     @Override
     public Shared shared(int slots) {
       return decoding(StandardCharsets.US_ASCII);
-    }
-  },
-
-  ISO_8859_1 {
-    @Override
-    public Shared shared(int slots) {
-      return decoding(StandardCharsets.ISO_8859_1);
-    }
-  },
-
-  UTF_8 {
-    @Override
-    public Shared shared(int slots) {
-      return decoding(StandardCharsets.UTF_8);
     }
   },
 

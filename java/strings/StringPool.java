@@ -2,16 +2,14 @@ package strings;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Returns the String for some bytes, and the same one again for the same bytes, without garbage: a
- * table of strings, looked up by their bytes.
+ * table of strings in ISO-8859-1, looked up by their bytes.
  *
  * <p><b>The guarantee.</b> The content is always right: the result equals {@code new String(bytes,
- * charset)}. It is likely, but not certain, to be the same object as last time. Any number of
+ * ISO_8859_1)}. It is likely, but not certain, to be the same object as last time. Any number of
  * threads may share the pool; there is no lock and no waiting.
  *
  * <p><b>A buffer that changes during a call</b>, such as a ring or a mapped log, gives a string of
@@ -86,32 +84,26 @@ public final class StringPool {
     }
   }
 
-  private final boolean isLatin;
   private final Entry[] entries;
   private final short[] tags; // some bits of each entry's key, so that a miss reads no entry
   private final int shift; // a mixed key, shifted by this much, is the index of its first slot
   private boolean hasMissed; // a text since the last exchange; a race lets one exchange more happen
 
-  /** A pool of {@link #DEFAULT_SLOTS} texts in ISO-8859-1. */
+  /** A pool of {@link #DEFAULT_SLOTS} texts. */
   public StringPool() {
-    this(DEFAULT_SLOTS, StandardCharsets.ISO_8859_1);
+    this(DEFAULT_SLOTS);
   }
 
   /**
    * @param slots texts that can be kept: at least 8; the next power of two is taken
-   * @param charset ISO-8859-1 or UTF-8
-   * @throws IllegalArgumentException for another charset, or an impossible number of slots
+   * @throws IllegalArgumentException for an impossible number of slots
    */
-  public StringPool(int slots, Charset charset) {
+  public StringPool(int slots) {
     if (slots < 2 * WAYS || slots > MOST_SLOTS) {
       throw new IllegalArgumentException(
           "slots must be from " + 2 * WAYS + " to " + MOST_SLOTS + ", not " + slots);
     }
-    if (!charset.equals(StandardCharsets.ISO_8859_1) && !charset.equals(StandardCharsets.UTF_8)) {
-      throw new IllegalArgumentException("a StringPool reads ISO-8859-1 or UTF-8, not " + charset);
-    }
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(slots - 1);
-    isLatin = charset.equals(StandardCharsets.ISO_8859_1);
     entries = new Entry[1 << bits];
     tags = new short[1 << bits];
     shift = Long.SIZE - bits;
@@ -144,24 +136,6 @@ public final class StringPool {
           : elsewhere(length, home, first, 0, 0, 0);
     }
     return length <= LONGEST ? longer(bytes, at, length) : make(copied(bytes, at, length));
-  }
-
-  /**
-   * The content of a text's first slot, whatever text that is: the benchmark's limit for {@link
-   * #get}, of no other use.
-   */
-  String getWithoutCompare(ByteBuffer bytes, int at, int length) {
-    int slot =
-        length <= Long.BYTES
-            ? slot(upToEight(bytes, at, length), length)
-            : slot(
-                eight(bytes, at),
-                second(bytes, at, length),
-                third(bytes, at, length),
-                last(bytes, at, length),
-                length);
-    Entry entry = entries[slot];
-    return entry != null ? entry.string : get(bytes, at, length);
   }
 
   private String longer(ByteBuffer bytes, int at, int length) {
@@ -289,8 +263,8 @@ public final class StringPool {
   }
 
   @SuppressWarnings("deprecation") // a high byte of zero gives ISO-8859-1, and is the quickest way
-  private String make(byte[] copy) {
-    return isLatin ? new String(copy, 0) : new String(copy, StandardCharsets.UTF_8);
+  private static String make(byte[] copy) {
+    return new String(copy, 0);
   }
 
   private static byte[] copied(ByteBuffer bytes, int at, int length) {

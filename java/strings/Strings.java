@@ -135,7 +135,6 @@ public final class Strings implements Callable<Integer> {
           "ns each",
           "One JVM each is not a verdict: bench-strings has forks and intervals.",
           Lesson.STRINGS,
-          Strategy.LIMIT.name(),
           Strategy.COPY.name());
     }
     return 0;

@@ -316,8 +316,8 @@ COMPARED = {
                 "INTERN", "MAP", "CHRONICLE_BIT8", "CHRONICLE_UTF8", "CHRONICLE_BYTES"],
     "libraries": ["NONE", "COMMONS_1_GENERIC", "COMMONS_2_GENERIC", "FAST_OBJECT_POOL", "VIBUR_QUEUE",
                   "STORMPOT_2_BLAZE", "HIKARI_BAG", "ARRAY_BLOCKING_QUEUE", "LINKED_TRANSFER_QUEUE",
-                  "STORMPOT_2_QUEUE", "TURN_POOL"],
-    "your object": ["NEW", "LOCKED", "POOL", "TURN_POOL", "CLONE", "THREAD_LOCAL", "SHARED"],
+                  "STORMPOT_2_QUEUE"],
+    "your object": ["NEW", "LOCKED", "POOL", "BAG", "CLONE", "THREAD_LOCAL", "SHARED"],
     "two borrows": ["COMMONS_2_GENERIC", "FAST_OBJECT_POOL", "FURIOUS", "STORMPOT_2_BLAZE"],
 }  # fmt: skip
 

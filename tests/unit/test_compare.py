@@ -118,6 +118,12 @@ def test_lower_is_better_turns_the_ratio_round() -> None:
     assert compare(frame, "A", "B", "milliseconds", lower_is_better=True).verdict == SLOWER
 
 
+def test_what_is_no_speed_is_better_or_worse() -> None:
+    gaps = rounds(0.5, 5).rename(columns={"ops_per_ms": "longest_gap_ms"})
+    said = str(compare(gaps, "A", "B", "longest_gap_ms", lower_is_better=True))
+    assert said.startswith("A is 2.0") and said.endswith("times as good as B by longest_gap_ms, 5 rounds: better")
+
+
 def test_only_rounds_with_both_count() -> None:
     frame = rounds(2, 10)
     frame = frame[~((frame["strategy"] == "B") & (frame["round"] > 7))]

@@ -42,7 +42,7 @@ def test_a_goal_is_met_or_missed_by_its_whole_interval(monkeypatch: pytest.Monke
 def test_what_is_missing_goes_into_uses_and_into_switches(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = found(monkeypatch, "turns", made_up(957.1, 900))  # 4% less than no pool, and each use takes 1% longer
     assert rows.loc["a use, % longer than without a pool", "figure"] == "1.0 (1.0 to 1.0)"
-    switch = rows.loc["a switch between threads, us of a processor"]
+    switch = rows.loc["each switch, microseconds of processor time"]
     assert float(switch["figure"].split()[0]) == pytest.approx(2 * 0.03 / 1000 * 1e6, rel=0.01)
     assert tuple(switch[["wanted", "verdict"]]) == ("no goal", goals.MEASURED)
 
@@ -92,7 +92,7 @@ def test_a_pool_that_was_not_recorded_leaves_the_other_goals(
 
 def test_a_short_hold_is_judged_by_nanoseconds_of_a_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = found(monkeypatch, "turns-short", made_up(500_000, 250_000))
-    took = rows.filter(like="ns more", axis=0).iloc[0]
+    took = rows.filter(like="ns of processor time", axis=0).iloc[0]
     assert float(took["figure"].split()[0].replace(",", "")) == pytest.approx(2e6 / 500_000 - 2e6 / 1000, rel=0.01)
     assert took["verdict"] == goals.MET and "at most 5" in took["wanted"]
 
@@ -102,7 +102,7 @@ def test_a_pool_without_timeouts_has_fewer_than_another(monkeypatch: pytest.Monk
     both.frame.loc[both.frame["pool"] == goals.FAST, "timeouts_per_s"] = 700.0
     rows = found(monkeypatch, "turns-two", both)
     assert tuple(rows.filter(like="timeouts", axis=0).iloc[0][["figure", "verdict"]]) == (
-        "-700.0 (-700.0 to -700.0)", goals.MET,
+        "-700 (-700 to -700)", goals.MET,
     )  # fmt: skip
 
 

@@ -13,7 +13,6 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,7 +35,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class StringPoolTest {
   private static final int LONGEST_TRIED = 300;
-  private static final Charset[] CHARSETS = {StandardCharsets.ISO_8859_1, StandardCharsets.UTF_8};
 
   private static ByteBuffer direct(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length);
@@ -48,9 +46,7 @@ class StringPoolTest {
     return direct(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /**
-   * Random bytes, most of them no valid UTF-8; often alike, so that the pool has something to find.
-   */
+  /** Random bytes; often alike, so that the pool has something to find. */
   private static byte[] bytes(Random random, int length) {
     byte[] bytes = new byte[length];
     if (random.nextInt(4) == 0) {
@@ -66,20 +62,18 @@ class StringPoolTest {
 
   @Test
   void itIsTheStringThatNewMakesAtEveryLengthPlaceAndOrder() {
-    for (Charset charset : CHARSETS) {
-      StringPool pool = new StringPool(64, charset);
-      Random random = new Random(1);
-      for (int length = 0; length <= LONGEST_TRIED; length++) {
-        for (int round = 0; round < 60; round++) {
-          byte[] text = bytes(random, length);
-          int at = random.nextInt(9);
-          byte[] around = new byte[at + length + random.nextInt(9)];
-          random.nextBytes(around);
-          System.arraycopy(text, 0, around, at, length);
-          ByteBuffer buffer = round % 3 == 0 ? ByteBuffer.wrap(around) : direct(around);
-          buffer.order(round % 2 == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
-          assertEquals(new String(text, charset), pool.get(buffer, at, length));
-        }
+    StringPool pool = new StringPool(64);
+    Random random = new Random(1);
+    for (int length = 0; length <= LONGEST_TRIED; length++) {
+      for (int round = 0; round < 60; round++) {
+        byte[] text = bytes(random, length);
+        int at = random.nextInt(9);
+        byte[] around = new byte[at + length + random.nextInt(9)];
+        random.nextBytes(around);
+        System.arraycopy(text, 0, around, at, length);
+        ByteBuffer buffer = round % 3 == 0 ? ByteBuffer.wrap(around) : direct(around);
+        buffer.order(round % 2 == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+        assertEquals(new String(text, StandardCharsets.ISO_8859_1), pool.get(buffer, at, length));
       }
     }
   }
@@ -156,7 +150,7 @@ class StringPoolTest {
 
   @Test
   void aFullPoolStillGivesTheRightStringAndKeepsSomeOfThem() {
-    StringPool pool = new StringPool(8, StandardCharsets.ISO_8859_1);
+    StringPool pool = new StringPool(8);
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < 10_000; i++) {
         String expected = "text " + i;
@@ -167,7 +161,7 @@ class StringPoolTest {
 
   @Test
   void moreTextsInTurnThanThereAreSlotsDoNotThrowEachOtherOut() {
-    StringPool pool = new StringPool(8, StandardCharsets.ISO_8859_1);
+    StringPool pool = new StringPool(8);
     Set<String> made = Collections.newSetFromMap(new IdentityHashMap<>());
     int gets = 12_000;
     for (int i = 0; i < gets; i++) {
@@ -182,7 +176,7 @@ class StringPoolTest {
   void aPoolFindsAsManyTextsAsTheBenchmarkSays(int hitRate, int slots) {
     Texts texts = Texts.made(8, hitRate, 64, slots, 1);
     Texts.Order order = texts.order(0);
-    StringPool pool = new StringPool(slots, StandardCharsets.ISO_8859_1);
+    StringPool pool = new StringPool(slots);
     Set<String> known = Collections.newSetFromMap(new IdentityHashMap<>());
     int reads = 4_000_000; // several times round
     int found = 0;
@@ -345,32 +339,30 @@ class StringPoolTest {
 
   @Test
   void manyThreadsOnASmallPoolNeverSeeAWrongString() throws InterruptedException {
-    for (Charset charset : CHARSETS) {
-      StringPool pool = new StringPool(8, charset);
-      String[] texts = new String[64];
-      ByteBuffer[] buffers = new ByteBuffer[texts.length];
-      for (int i = 0; i < texts.length; i++) {
-        texts[i] = new String(new char[1 + i / 2]).replace('\0', (char) ('A' + i % 2)) + i % 10;
-        buffers[i] = text(texts[i]);
-      }
-      AtomicLong wrong = new AtomicLong();
-      Together all =
-          Together.run(
-              4,
-              60,
-              TimeUnit.SECONDS,
-              thread -> {
-                Random random = new Random(thread);
-                for (int i = 0; i < 1_000_000; i++) {
-                  int pick = random.nextInt(texts.length);
-                  if (!texts[pick].equals(pool.get(buffers[pick], 0, texts[pick].length()))) {
-                    wrong.incrementAndGet();
-                  }
-                }
-              });
-      assertTrue(all.allWell(), all.toString());
-      assertEquals(0, wrong.get());
+    StringPool pool = new StringPool(8);
+    String[] texts = new String[64];
+    ByteBuffer[] buffers = new ByteBuffer[texts.length];
+    for (int i = 0; i < texts.length; i++) {
+      texts[i] = new String(new char[1 + i / 2]).replace('\0', (char) ('A' + i % 2)) + i % 10;
+      buffers[i] = text(texts[i]);
     }
+    AtomicLong wrong = new AtomicLong();
+    Together all =
+        Together.run(
+            4,
+            60,
+            TimeUnit.SECONDS,
+            thread -> {
+              Random random = new Random(thread);
+              for (int i = 0; i < 1_000_000; i++) {
+                int pick = random.nextInt(texts.length);
+                if (!texts[pick].equals(pool.get(buffers[pick], 0, texts[pick].length()))) {
+                  wrong.incrementAndGet();
+                }
+              }
+            });
+    assertTrue(all.allWell(), all.toString());
+    assertEquals(0, wrong.get());
   }
 
   @Test
@@ -416,8 +408,7 @@ class StringPoolTest {
 
   @Test
   void aPoolThatCannotBeIsRefused() {
-    assertThrows(IllegalArgumentException.class, () -> new StringPool(7, StandardCharsets.UTF_8));
-    assertThrows(IllegalArgumentException.class, () -> new StringPool(64, StandardCharsets.UTF_16));
-    assertEquals(128, new StringPool(65, StandardCharsets.UTF_8).slots());
+    assertThrows(IllegalArgumentException.class, () -> new StringPool(7));
+    assertEquals(128, new StringPool(65).slots());
   }
 }

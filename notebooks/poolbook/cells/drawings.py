@@ -363,10 +363,10 @@ def slice_of_time() -> Drawing:
     """A turn that ends before the system takes the processor away, and one that does not."""
     canvas = _Canvas(520, 316)
     canvas.line((288, 22), (288, 196), colour=ORANGE, dashed=True)
-    canvas.text(288, 12, "here the system stops a thread that still runs")
-    _timeline(canvas, 86, "A turn that is shorter", *[(20, "A")] * 9, (62, "switch"), *[(20, "B")] * 9)
+    canvas.text(288, 12, "here A's time slice is over")
+    _timeline(canvas, 86, "A turn shorter than the slice", *[(20, "A")] * 9, (62, "switch"), *[(20, "B")] * 9)
     parts = [*[(20, "A")] * 14, (62, "switch"), *[(20, "C")] * 6]
-    _timeline(canvas, 166, "A turn that is longer", *parts)
+    _timeline(canvas, 166, "A turn longer than the slice", *parts)
     canvas.arrow((288, 204), (506, 204), colour=ORANGE)
     canvas.text(506, 224, "A has the object, and does not run", anchor="end")
     canvas.legend(

@@ -46,7 +46,7 @@ class Rule:
 
 RULES = {
     "ONE_TAKES": Rule(
-        "a slot is taken by one compareAndSet: look and take in two steps, and two threads have one object",
+        "a slot is taken by one compareAndSet: if looking and taking are two steps, two threads can get one object",
         "if (own.compareAndSet(FREE, me)) {",
         "if (own.get() == FREE && own.getAndSet(me) != me) {",
         "NEVER_TOO_MANY",

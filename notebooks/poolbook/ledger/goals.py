@@ -1,8 +1,8 @@
 """What the turn pool was meant to reach, and what it does: ``./workbook ledger --goals``.
 
 The goals were set before the pool was recorded. Each is judged in each cell by one ratio or difference per round: it is
-met where the whole 95% interval is on its side, missed where none of it is, and otherwise open. Two rows are no goals:
-they say where the throughput goes that the pool loses.
+met where the whole 95% interval is on its side, missed where none of it is, and otherwise open. Three figures are no
+goals: they say where the throughput goes that the pool loses.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _ratio(goal: str, jdk: int, cell: str, rows: pd.DataFrame, baseline: str, va
     part = compare(rows, TURN, baseline, value, axis)
     wanted = f"at least {least:g}" if least else f"at most {most:g}"
     verdict = _verdict(part.low, part.high, part.rounds, least, most)
-    figure = figures(part.ratio, part.low, part.high) if part.rounds else part.brief
+    figure = figures(part.ratio, part.low, part.high, (least or most,)) if part.rounds else part.brief
     return Found(f"{goal}, as a share of {NAMES[baseline]}'s", jdk, cell, figure, wanted, verdict, part.rounds)
 
 
@@ -100,7 +100,8 @@ def _difference(goal: str, jdk: int, cell: str, each: pd.Series, *, most: float 
     if len(each) < 2:
         return Found(goal, jdk, cell, "too few rounds", wanted, MEASURED if most is None else OPEN, len(each))
     mean, half = mean_and_error(each)[0], half_of(each)
-    figure = f"{mean:,.1f} ({mean - half:,.1f} to {mean + half:,.1f})"
+    digits = 0 if abs(mean) >= 100 else 1
+    figure = f"{mean:,.{digits}f} ({mean - half:,.{digits}f} to {mean + half:,.{digits}f})"
     verdict = MEASURED if most is None else _verdict(mean - half, mean + half, len(each), -math.inf, most)
     return Found(goal, jdk, cell, figure, wanted, verdict, len(each))
 
@@ -111,7 +112,7 @@ def _highest(goal: str, jdk: int, cell: str, rows: pd.DataFrame, value: str, *, 
     known = mine.dropna(subset=value)
     hung = int((mine["stuck"].eq(True) if "stuck" in mine else pd.Series(dtype=bool)).sum())
     highest, rounds = known[value].max(), known["round"].nunique()
-    figure = f"{hung} hung" if hung else f"{highest:.3g} at most" if rounds else "no figure"
+    figure = f"{hung} hung" if hung else f"{round(highest, 3):g} at most" if rounds else "no figure"
     if hung or highest >= below:
         return Found(goal, jdk, cell, figure, wanted, MISSED, rounds)
     return Found(goal, jdk, cell, figure, wanted, MET if rounds >= FEWEST_ROUNDS else OPEN, rounds)
@@ -130,13 +131,13 @@ def _throughput(table: Recording) -> Iterator[Found]:
 
 
 def _losses(table: Recording) -> Iterator[Found]:
-    """What is missing from no pool's throughput, as two parts: uses that take longer, and switches between threads.
+    """What is missing from no pool's throughput: uses that take longer, and switches between threads.
 
     The median use is one that nobody interrupts. What it does not explain is divided among the threads that went to
     sleep. So a switch has all that comes with it: the system's work, the wake-up, and the first uses afterwards.
     """
     cores = table.machine.get("logical_cores") or 1
-    parts: list[list[Found]] = [[], []]
+    parts: list[list[Found]] = [[], [], []]
     for jdk, cell, rows in _crowded(table, NONE):
         rate, median, switches = (
             by_round(rows, value, "pool").reindex(columns=[TURN, NONE])
@@ -144,9 +145,10 @@ def _losses(table: Recording) -> Iterator[Found]:
         )
         longer = median[TURN] / median[NONE] - 1
         rest = 1 - rate[TURN] / rate[NONE] - longer
-        parts[0].append(_difference("a use, % longer than without a pool", jdk, cell, 100 * longer))
         each = 1e6 * cores * rest / switches[TURN]
-        parts[1].append(_difference("a switch between threads, us of a processor", jdk, cell, each))
+        parts[0].append(_difference("a use, % longer than without a pool", jdk, cell, 100 * longer))
+        parts[1].append(_difference("switches between threads, a second", jdk, cell, switches[TURN]))
+        parts[2].append(_difference("each switch, microseconds of processor time", jdk, cell, each))
     yield from itertools.chain(*parts)
 
 
@@ -173,7 +175,7 @@ def _short(table: Recording) -> Iterator[Found]:
     for jdk, cell, rows in _cells(table, NONE):
         wide = by_round(rows, "ops_per_ms", "pool").reindex(columns=[TURN, NONE])
         each = 1e6 * min(rows["threads"].iloc[0], cores) / wide
-        goal = f"borrow and release, ns more than {NAMES[NONE]}, of each processor"
+        goal = f"borrow and release, ns of processor time more than with {NAMES[NONE]}"
         yield _difference(goal, jdk, cell, each[TURN] - each[NONE], most=MOST_NS)
 
 
@@ -186,13 +188,13 @@ def _two(table: Recording) -> Iterator[Found]:
     for jdk, cell, rows in _cells(table, FAST):
         each = rows.groupby([*round_keys(rows), "pool"])["timeouts_per_s"].mean().unstack("pool")  # some may be zero
         goal = f"timeouts a second, more than {NAMES[FAST]}"
-        yield _difference(goal, jdk, f"{cell}, two borrows", each[TURN] - each[FAST], most=0)
-        yield _ratio("throughput", jdk, f"{cell}, two borrows", rows, FAST, least=1)
+        yield _difference(goal, jdk, f"{cell}, two at a time", each[TURN] - each[FAST], most=0)
+        yield _ratio("throughput", jdk, f"{cell}, two at a time", rows, FAST, least=1)
 
 
 def _thinking(table: Recording) -> Iterator[Found]:
     for jdk, cell, rows in _cells(table, BAG):
-        yield _ratio("throughput", jdk, f"{cell}, which borrowers keep asleep", rows, BAG, least=1)
+        yield _ratio("throughput", jdk, f"{cell}, borrowers that sleep", rows, BAG, least=1)
 
 
 def _virtual(table: Recording) -> Iterator[Found]:
@@ -204,5 +206,5 @@ def _virtual(table: Recording) -> Iterator[Found]:
         stuck = int((~mine["is_through"].eq(True)).sum())  # an empty one is no success
         verdict = MISSED if stuck else MET if len(mine) >= FEWEST_ROUNDS else OPEN
         yield Found("runs that hang", int(jdk), cell, str(stuck), "0", verdict, len(mine))
-        for value, goal in (("seconds", "time for all"), ("p99_us", "p99")):
+        for value, goal in (("seconds", "time until all are done"), ("p99_us", "p99")):
             yield _ratio(goal, int(jdk), cell, rows, "SEMAPHORE", value, most=1, axis="way")

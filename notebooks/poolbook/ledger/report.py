@@ -18,9 +18,9 @@ from poolbook.ledger import evenings
 from poolbook.ledger.claims import COLLECTORS, JDKS, PARALLEL, by_collector, ledger, otherwise
 from poolbook.ledger.claims.rules import choices
 from poolbook.ledger.claims.summary import multiplicity
-from poolbook.ledger.goals import TABLES, goals
+from poolbook.ledger.goals import MET, MISSED, OPEN, TABLES, goals
 from poolbook.system import tasks
-from poolbook.tables.compare import figures
+from poolbook.tables.compare import FEWEST_ROUNDS, figures
 from poolbook.tables.recorded import NoData, recorded
 from poolbook.tables.verdicts import (
     DECIDED,
@@ -159,19 +159,21 @@ def reached(rows: pd.DataFrame) -> str:
     """The goals of the turn pool, each with its cells."""
     if rows.empty:
         return f"Nothing is recorded for it yet: ./workbook record {' '.join(TABLES)}"
-    lines = []
+    lines = [f"Lesson 15's pool, TURN_POOL. datasets/README.md describes the tables: {', '.join(TABLES)}."]
+    wide, long = (rows[column].str.len().max() for column in ("cell", "figure"))
     for (goal, wanted), cells in rows.groupby(["goal", "wanted"], sort=False):
         lines.append(f"{goal}: {wanted}")
         for row in cells.itertuples():
             rounds = f"{row.rounds} round{'s' * (row.rounds != 1)}"
-            lines.append(f"    Java {row.jdk}, {row.cell:50} {row.figure:24} {row.verdict}, {rounds}")
-    return "\n".join(
-        [
-            *lines,
-            "With 95% intervals. open: the interval reaches to both sides, or there are too few rounds.",
-            "measured: where the throughput goes that the pool loses.",
-        ]
-    )
+            lines.append(f"    Java {row.jdk}, {row.cell:{wide}}  {row.figure:{long}}  {row.verdict}, {rounds}")
+    counts = rows["verdict"].value_counts().reindex([MET, MISSED, OPEN], fill_value=0)
+    lines += [
+        f"{', '.join(f'{count} {verdict}' for verdict, count in counts.items())}. A round is one JVM of each pool, and"
+        " an interval has 95%.",
+        f"open: the interval reaches to both sides of the goal, or there are fewer than {FEWEST_ROUNDS} rounds.",
+        "measured: no goal, but where the throughput goes that the pool loses.",
+    ]
+    return "\n".join(lines)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -26,13 +26,15 @@ MARGIN = 0.05  # a smaller difference does not count
 FEWEST_ROUNDS = 5
 
 EVENING = "evening"  # the column that says in which recording a round was made; made-up data need none
+SPEEDS = ("ops_per_ms", "ns_per_op")  # how the columns end whose ratios say what is faster
 FASTER, SLOWER, TOO_CLOSE, TOO_FEW = "faster", "slower", "too close to call", "too few forks"
 NO_FIGURE = "no figure"
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A contender against a baseline. ``ratio`` is how many times as fast the contender is, with its interval.
+    """A contender against a baseline. ``ratio`` is how many times as fast the contender is, with its interval; or how
+    many times as good, if ``value`` is neither a rate nor a time of operations.
 
     ``low`` and ``high`` are NaN if there is only one round. With the verdict `NO_FIGURE` the ratio is NaN, too, and
     ``reason`` says why nothing could be compared. ``ratios`` has the ratio of each round, by the round's number or by
@@ -50,6 +52,7 @@ class Comparison:
     ratios: Mapping[int | tuple[str, int], float] = field(default_factory=dict, repr=False, compare=False)
     unseen: int = field(default=0, compare=False)
     iterations: int = field(default=0, compare=False)
+    value: str = field(default="ops_per_ms", compare=False)
 
     @property
     def brief(self) -> str:
@@ -66,10 +69,16 @@ class Comparison:
         if self.verdict == NO_FIGURE:
             return f"{self.contender} against {self.baseline}: {NO_FIGURE}, {self.reason}"
         rounds = f"{self.rounds} round" + "s" * (self.rounds != 1)
-        return f"{self.contender} is {self._figures} times as fast as {self.baseline}, {rounds}: {self.verdict}"
+        if self.value.endswith(SPEEDS):
+            return f"{self.contender} is {self._figures} times as fast as {self.baseline}, {rounds}: {self.verdict}"
+        verdict = {FASTER: "better", SLOWER: "worse"}.get(self.verdict, self.verdict)
+        times = f"{self._figures} times as good as {self.baseline}"
+        return f"{self.contender} is {times} by {self.value}, {rounds}: {verdict}"
 
 
-def figures(ratio: float, low: float = math.nan, high: float = math.nan) -> str:
+def figures(
+    ratio: float, low: float = math.nan, high: float = math.nan, edges: Sequence[float] = (1 + MARGIN, 1 / (1 + MARGIN))
+) -> str:
     """A ratio and its interval: two decimals, or three where two cannot tell a bound from the edge of a verdict.
 
     A small one has as many as it takes to tell it from zero.
@@ -77,8 +86,8 @@ def figures(ratio: float, low: float = math.nan, high: float = math.nan) -> str:
     >>> figures(0.855, 0.766, 0.955), figures(1.2), figures(0.00004)
     ('0.855 (0.766 to 0.955)', '1.20', '0.00004')
     """
-    edges = {f"{edge:.2f}" for edge in (1 + MARGIN, 1 / (1 + MARGIN))}
-    digits = 3 if edges & {f"{low:.2f}", f"{high:.2f}"} else 2
+    near = {f"{edge:.2f}" for edge in edges}
+    digits = 3 if near & {f"{low:.2f}", f"{high:.2f}"} else 2
     least = low if math.isfinite(low) else ratio
     while least > 0 and float(f"{least:.{digits}f}") == 0:
         digits += 1
@@ -253,7 +262,7 @@ def compare(
     found = of_ratios(contender, baseline, 1 / ratios if lower_is_better else ratios)
     counting = calm(rows, [axis, *round_keys(rows)])
     unseen = int((~has_figure(counting[value])).sum())
-    return replace(found, unseen=unseen, iterations=len(counting))
+    return replace(found, unseen=unseen, iterations=len(counting), value=value)
 
 
 def of_ratios(contender: str, baseline: str, ratios: pd.Series) -> Comparison:

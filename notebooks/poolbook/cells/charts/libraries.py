@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
-from poolbook.cells.charts.look import GREY, STYLE, figures, finish, style
+from poolbook.cells.charts.look import GREY, STYLE, figures, finish, plain, style
 from poolbook.tables.compare import forks, interval
 
 
@@ -49,8 +50,9 @@ def fairness(frame: pd.DataFrame, caption: str, families: Mapping[str, Sequence[
         axes.set_xlabel(unit, fontsize=9)
     panels[0].set_xlim(left=0)
     panels[1].set_xlim(0, 1.03)
-    for axes in (panels[0], panels[2]):
-        axes.xaxis.set_major_formatter("{x:,.0f}")
+    panels[0].xaxis.set_major_formatter("{x:,.0f}")
+    plain(panels[2].xaxis)
+    panels[2].xaxis.set_major_locator(LogLocator(base=10, subs=(1, 3)))  # more numbers would touch
     panels[0].set_yticks(range(len(order)), order, fontsize=8)
     for label in panels[0].get_yticklabels():
         if families and label.get_text() in families:

@@ -25,6 +25,7 @@ STYLE = {
     "FORMATTER": ("#cc79a7", "P"),
     "YOURS": ("#000000", "*"),
     "SHARED": ("#882255", "p"),
+    "BAG": ("#332288", "<"),
     "FLYWEIGHT": ("#999933", "X"),
     "HOP": ("#7f7f7f", "d"),
     "LIMIT": ("#b8a84a", "h"),
@@ -50,7 +51,6 @@ STYLE = {
     "ARRAY_BLOCKING_QUEUE": ("#999933", "X"),
     "LINKED_TRANSFER_QUEUE": ("#aa4499", "8"),
     "STORMPOT_2_QUEUE": ("#332288", "<"),
-    "TURN_POOL": ("#117733", "*"),
 }
 GREY = "#7f7f7f"
 

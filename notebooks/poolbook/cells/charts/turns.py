@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 
 from poolbook.cells.charts.look import GREY, figures, finish, line, plain, style
 from poolbook.tables.compare import compare, forks, interval
@@ -34,17 +35,18 @@ def corner(frame: pd.DataFrame, caption: str) -> Figure:
         points["rate"] /= points.loc[LIMIT, "rate"]
         gap = points.loc[LIMIT, "gap"]
         axes.axhspan(gap / 1000, gap, xmin=CLOSE_ENOUGH / 1.12, color="#eeeeee", zorder=0)
-        axes.text(1.11, gap * 0.6, f"at least {CLOSE_ENOUGH:g},\nno longer gap", ha="right", va="top", fontsize=8,
-                  color="#555555")  # fmt: skip
+        goal = f"at least {CLOSE_ENOUGH:g}, and a\ngap not above\nNONE's"
+        axes.text(1.11, gap * 0.7, goal, ha="right", va="top", fontsize=8, color="#555555")
+    looks = {pool: ("#117733", "*") if pool == "TURN_POOL" else style(pool) for pool in points.index}
     marks = {pool: (rate, rate) for pool, rate in points["rate"].items()}  # from where to where each reaches
     for pool in points.index.drop(LIMIT) if LIMIT in points.index else ():
         share = compare(frame, pool, LIMIT, axis="pool")
         if not math.isnan(share.low):
             marks[pool] = (min(share.low, marks[pool][0]), max(share.high, marks[pool][1]))
-            axes.hlines(points.loc[pool, "gap"], share.low, share.high, color=style(pool)[0], alpha=0.5)
+            axes.hlines(points.loc[pool, "gap"], share.low, share.high, color=looks[pool][0], alpha=0.5)
     lowest = {True: math.inf, False: math.inf}  # of the names so far, left and right of their dots
     for pool, point in points.sort_values("gap", ascending=False).iterrows():
-        colour, marker = style(pool)
+        colour, marker = looks[pool]
         axes.plot(point["rate"], point["gap"], marker=marker, color=colour, markersize=9)
         is_left = point["rate"] > 0.7
         lowest[is_left] = min(point["gap"], lowest[is_left] / APART)
@@ -99,6 +101,8 @@ def turn_lengths(frame: pd.DataFrame, caption: str) -> Figure:
             words.append(f"{value}, {line(axes, rows, 'turn_ms', value, look, f'{threads} threads', 1.03**place)}")
         axes.set(xscale="log", ylim=(0, None), xlabel="longest turn, ms (log scale)")
         axes.set_title(title, fontsize=10)
+        axes.set_xticks(sorted(frame["turn_ms"].dropna().unique()))
+        axes.xaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_major_formatter("{x:g}")
         axes.yaxis.set_major_formatter("{x:,.0f}")
     all_axes[0].legend(loc="lower right", fontsize=9)
