@@ -79,6 +79,7 @@ public final class BenchPrices extends Bench {
   @Override
   public Integer call() throws Exception {
     threads.forEach(Cli::threads);
+    checkOptions(); // now, as all recipes take long to compile
     Map<String, PriceList.Entry> entries = PriceList.read(recipes);
     for (String name : only) {
       if (!entries.containsKey(name)) {

@@ -30,7 +30,7 @@ from poolbook.system.machine import machine, name
 from poolbook.system.paths import BUILD, ROOT
 from poolbook.tables.recorded import recorded
 
-WORDS = ["record", "bursts", "--profile", "smoke", "--jdks", "17", "--rounds", "2"]
+WORDS = ["record", "control-dates", "--profile", "smoke", "--jdks", "17", "--rounds", "3"]
 
 
 @pytest.mark.parametrize("address", ["tls://127.0.0.1:8786", "127.0.0.1:8786"])
@@ -120,8 +120,8 @@ def _measures(process: subprocess.Popen) -> bool:
 
 def _forks(said: str) -> pd.DataFrame:
     (folder,) = said.split()
-    table = pd.read_csv(ROOT / folder / "bursts.csv")
-    return table.groupby(["jdk", "objects", "pool", "round", "attempt"]).size()
+    table = pd.read_csv(ROOT / folder / "control-dates.csv")
+    return table.groupby(["jdk", "threads", "strategy", "round", "attempt"]).size()
 
 
 def _until(what: Callable[[], object], seconds: float, why: str) -> object:
