@@ -146,8 +146,8 @@ def test_a_recording_that_was_published_is_not_published_again(killed_and_resume
     results = killed_and_resumed["results"]
     run = json.loads((results / "machine.json").read_text())["runs"][0]
     plan = {"request": {"experiments": ["tiny"]}, "start": run["start"]}
-    assert record._already(plan, results.parent) == results
-    assert record._already({**plan, "start": "2030"}, results.parent) is None
+    assert record.already(plan, results.parent) == results
+    assert record.already({**plan, "start": "2030"}, results.parent) is None
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize(
     ("owner", "step"),
-    [(record, "_write_table"), (record, "_machine_json"), (record, "_free"), (Path, "rename"), (shutil, "rmtree")],
+    [(record, "_write_table"), (record, "_machine_json"), (record, "free"), (Path, "rename"), (shutil, "rmtree")],
     ids=lambda it: it if isinstance(it, str) else it.__name__.lower(),
 )
 def test_whatever_step_of_publishing_is_the_last_the_recording_appears_once(

@@ -308,7 +308,7 @@ def _begin(
             print(f"resuming {unfinished.name}", file=sys.stderr)
             return unfinished
         shutil.rmtree(unfinished)
-    folder = unfinished_ones / _free(f"{_today()}-{'-'.join(request['experiments'])[:80]}", unfinished_ones)
+    folder = unfinished_ones / free(f"{_today()}-{'-'.join(request['experiments'])[:80]}", unfinished_ones)
     folder.mkdir(parents=True)
     jars = {alias: snapshot(alias, folder) for alias in aliases_of(request)}
     make_ready(request, javas, folder)
@@ -480,7 +480,7 @@ def publish(folder: Path, datasets: Path) -> Path:
     plan = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
     target = datasets / "recorded" / plan["name"]
     target.mkdir(parents=True, exist_ok=True)
-    published = _already(plan, target)
+    published = already(plan, target)
     if published is None:
         part = target / ".part"  # what a killed recording left there is made again
         shutil.rmtree(part, ignore_errors=True)
@@ -488,13 +488,13 @@ def publish(folder: Path, datasets: Path) -> Path:
         jdks = runs_of(plan["request"])
         tables = {name: _write_table(name, jdks[name], folder, part) for name in jdks}
         files.write(part / "machine.json", json.dumps(_machine_json(plan, tables), indent=2) + "\n")
-        published = target / _free(plan["start"][:10], target)
+        published = target / free(plan["start"][:10], target)
         part.rename(published)
     shutil.rmtree(folder)
     return published
 
 
-def _already(plan: dict, target: Path) -> Path | None:
+def already(plan: dict, target: Path) -> Path | None:
     """The folder of this very recording, where it was killed between its last two steps."""
     for folder in recordings(target):
         with contextlib.suppress(NoData):  # damaged: it is not this one, which was written as a whole
@@ -538,7 +538,7 @@ def _table(rows: list[dict]) -> pd.DataFrame:
     return table
 
 
-def _free(name: str, folder: Path) -> str:
+def free(name: str, folder: Path) -> str:
     """The name, or the first free one with a number after it: nothing is ever overwritten."""
     names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
     return next(free for free in names if not (folder / free).exists())

@@ -132,6 +132,11 @@ def _record(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tls", type=path, metavar="FOLDER", help="the folder that the scheduler printed")
 
 
+def _import(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "Then it compares the claims on that machine with the reference."
+    parser.add_argument("place", type=path, metavar="FILE|FOLDER", help="what measure-here has written")
+
+
 def _scheduler(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "It runs until Ctrl-C."
     parser.add_argument(
@@ -224,6 +229,7 @@ TASKS = {
     "test": Task("run the tests", _test, "poolbook.upkeep.tests", programs=True, passes=True),
     "jbang": Task("run a Java program with JBang", _jbang, passes=True),
     "record": Task("record experiments, on this machine or on many", _record, "poolbook.record.command"),
+    "import": Task("add a recording that measure-here made on a machine", _import, "poolbook.record.received"),
     "scheduler": Task("hand out the rounds of recordings to many machines", _scheduler, SERVERS, "scheduler"),
     "worker": Task("measure on this machine what a scheduler hands out", _worker, SERVERS, "worker"),
     "ledger": Task("print the verdict on every published claim", _ledger, "poolbook.ledger.report"),
