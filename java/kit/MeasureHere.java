@@ -354,7 +354,8 @@ public final class MeasureHere implements Callable<Integer> {
     }
     System.out.printf(
         Locale.ROOT,
-        "Everything is in %s, %,d KB.%nIn a clone of the workbook, ./workbook import FILE checks it"
+        "Everything is in %s, %,d KB.%n"
+            + "In a clone of the workbook, ./workbook import FILE checks it"
             + " and compares this machine with the workbook's.%n",
         file.getFileName(),
         Math.max(1, Files.size(file) / 1024));
