@@ -1,8 +1,8 @@
 """The README's first command passes on a busy machine, and on one with a single processor.
 
 Each lesson runs in one of the two, in German or in Turkish: all lessons in both would take half of the time of all
-tests. Only the lesson in which a learner writes and checks the first pool runs beside two busy processes: those slow
-down all other tests, too, and the other lessons run beside these.
+tests. Only three lessons, which write Java, race and check, run beside busy processes: those slow down all other
+tests, too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from poolbook.system.machine import busy_neighbour
 from poolbook.system.paths import BUILD, NOTEBOOKS, ROOT
 
 pytestmark = pytest.mark.slow  # minutes each
-BESIDE = {"02"}
+BESIDE = {"02", "07", "15"}
 
 
 def one_processor() -> None:
