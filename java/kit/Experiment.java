@@ -11,7 +11,6 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,9 +25,6 @@ import measure.Profile;
  * arguments of each cell. Immutable.
  */
 final class Experiment {
-  /** The Javas of an experiment that names none. */
-  static final List<Integer> JDKS = Collections.unmodifiableList(Arrays.asList(8, 17, 21, 25));
-
   /** JMH's options for what a profile says otherwise; the last one wins. */
   private static final Map<String, String> LENGTHS = new LinkedHashMap<>();
 
@@ -55,7 +51,6 @@ final class Experiment {
 
   final List<String> arguments;
   final List<List<String>> cells;
-  final List<Integer> jdks;
 
   /** Whether it takes a seed for the order of its contenders. */
   final boolean isShuffled;
@@ -65,8 +60,6 @@ final class Experiment {
 
   /** Whether it reads a day of market data. */
   final boolean needsDay;
-
-  private final Integer rounds;
 
   private Experiment(String name, Map<?, ?> keys, Map<?, ?> parts, Map<?, ?> aliases) {
     this.name = name;
@@ -81,12 +74,6 @@ final class Experiment {
         given == null
             ? Collections.singletonList(Collections.<String>emptyList())
             : given.stream().map(cell -> words(cell, parts)).collect(Collectors.toList());
-    List<?> named = (List<?>) keys.get("jdks");
-    jdks =
-        named == null
-            ? JDKS
-            : named.stream().map(jdk -> ((Number) jdk).intValue()).collect(Collectors.toList());
-    rounds = keys.get("rounds") == null ? null : ((Number) keys.get("rounds")).intValue();
     isShuffled = Boolean.TRUE.equals(keys.get("shuffled"));
     hasHistograms = Boolean.TRUE.equals(keys.get("histograms"));
     needsDay = Boolean.TRUE.equals(keys.get("day"));
@@ -184,13 +171,5 @@ final class Experiment {
   /** Whether its program is on this JVM's class path. */
   boolean isHere() {
     return Experiment.class.getResource("/" + main.replace('.', '/') + ".class") != null;
-  }
-
-  /** The rounds of a recording; a quick one makes no more than its profile's forks. */
-  int rounds(Profile profile) {
-    if (rounds == null) {
-      return profile.forks();
-    }
-    return profile == Profile.PUBLISH ? rounds : Math.min(rounds, profile.forks());
   }
 }

@@ -9,7 +9,7 @@
 //SOURCES Experiment.java
 //SOURCES Machine.java
 //SOURCES Recording.java
-//SOURCES Request.java
+//SOURCES Packed.java
 //SOURCES Tables.java
 //SOURCES ../breakeven/BenchBreakEven.java
 //SOURCES ../cli/Cli.java
@@ -30,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +62,7 @@ public final class MeasureHere implements Callable<Integer> {
   private static final int MOST_MINUTES = 600;
   private static final int MOST_ROUNDS = 100;
   private static final int ENOUGH_ROUNDS = 10;
-  private static final int SECONDS = 60; // of a minute
+  private static final int SECONDS = 60; // in a minute
   private static final int NICE = 16; // the place in /proc/self/stat after the program's name
 
   /** One recording at a time on a machine, whoever makes it. */
@@ -156,28 +155,30 @@ public final class MeasureHere implements Callable<Integer> {
       return 0;
     }
     Path home = folder.toAbsolutePath().normalize();
-    if (home.getParent() == null || (Files.exists(home) && !isRecording(home))) {
+    Path parent = home.getParent();
+    if (parent == null || !Recording.isFree(home)) {
       throw new IllegalArgumentException(
           "--folder " + folder + " has other things in it: name a new folder");
     }
-    if (anew && Files.exists(home)) {
-      Recording.delete(home);
+    if (!Files.isDirectory(parent)) {
+      throw new IllegalArgumentException("--folder: there is no folder " + parent);
     }
-    Map<Experiment, List<Integer>> on = new LinkedHashMap<>();
-    planned.keySet().forEach(experiment -> on.put(experiment, new ArrayList<>(javas.keySet())));
-    Request request =
-        new Request(
-            on, planned, Collections.<Experiment, List<Integer>>emptyMap(), profile, seed, 1);
-    Recording recording = new Recording(home, request, javas);
+    if (!Files.isWritable(parent)) {
+      throw new IllegalArgumentException("nothing can be written into " + parent);
+    }
+    Recording recording = new Recording(home, planned, javas, profile, seed);
     OneAtATime turn = OneAtATime.begin(LOCK);
     try {
-      recording.begin(home.resolveSibling("object-pool-machine-id"));
+      if (anew) {
+        Recording.delete(home);
+      }
+      recording.begin(parent.resolve("object-pool-machine-id"));
       if (!json) {
         tellPlan();
       }
       recording.measure();
-      Path file = recording.pack(command());
-      tellFile(file);
+      tellFile(Packed.write(recording, planned.keySet(), profile, parent, command()));
+      Recording.delete(home);
     } catch (IllegalStateException e) {
       throw new IllegalStateException(
           e.getMessage() + "; what is finished is kept: the same command goes on", e);
@@ -185,10 +186,6 @@ public final class MeasureHere implements Callable<Integer> {
       turn.close();
     }
     return 0;
-  }
-
-  private static boolean isRecording(Path home) {
-    return Files.isRegularFile(home.resolve(Recording.PLAN));
   }
 
   private void findJavas() throws IOException {
@@ -316,8 +313,8 @@ public final class MeasureHere implements Callable<Integer> {
 
   private String where() {
     Path parent = folder.toAbsolutePath().normalize().getParent();
-    Path here = Paths.get("").toAbsolutePath();
-    return here.equals(parent) ? "the current folder" : String.valueOf(parent);
+    boolean isHere = Paths.get("").toAbsolutePath().equals(parent);
+    return isHere ? "the current folder" : String.valueOf(parent);
   }
 
   /** What makes this machine's figures mean less. */

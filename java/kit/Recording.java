@@ -2,36 +2,37 @@ package kit;
 
 import cli.Cli;
 import cli.WholeFile;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.jr.ob.JSON;
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
-import java.util.zip.ZipOutputStream;
-import kit.Request.Block;
+import measure.Profile;
 import process.Child;
 import process.Jdks;
+import process.OneAtATime;
 import process.ParentWatch;
 import process.Progress;
 
@@ -43,35 +44,73 @@ import process.Progress;
  * machine gets into the results.
  */
 final class Recording {
-  static final String PLAN = "plan.json";
-
+  private static final String PLAN = "plan.json";
   private static final String PROGRAMS = "programs.jar";
-  private static final String CALM = "calm_us";
+  private static final String DAY = "day.bin";
+  private static final String JDKS = "jdks";
+  private static final String FORKS = "forks";
+  private static final String LOCK = "benchmark.lock"; // of process.OneAtATime
+  private static final Set<String> OWN =
+      new HashSet<>(Arrays.asList(PLAN, PROGRAMS, DAY, JDKS, FORKS, LOCK));
+
   private static final String ROWS = ".rows.json";
-  private static final Pattern RAW = Pattern.compile("\\.(jmh\\.json|hlog|stuck\\.txt)$");
-  private static final int FORMAT = 2; // of machine.json, as poolbook.tables.recorded reads it
   private static final int LIMIT_SECONDS = (int) TimeUnit.HOURS.toSeconds(12); // of one block
+  private static final String DAYS_SEED = "20240110"; // that of poolbook.cells.market
+  private static final JSON WITH_NULLS = JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES);
+  private static final Set<Integer> NONE = Collections.emptySet();
   private static final List<String> OPTIONS_OF_THE_USER =
       Arrays.asList("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
-  // The reading that a tenth of all reach, and how much more still counts as calm. The reference
-  // machine's readings have two modes, up to 160 and from 220 us: the bound lies between them, as
-  // one inside a mode makes half of the calm forks wait.
-  private static final double BEST = 0.1;
-  private static final double NEARLY = 1.5;
-
   private final Path folder;
-  private final Request request;
+  private final Map<Experiment, Integer> rounds;
   private final Map<Integer, Path> javas;
+  private final Profile profile;
+  private final long seed;
 
   /**
    * @param folder an absolute path
+   * @param rounds of each experiment
    * @param javas the executable of each Java
    */
-  Recording(Path folder, Request request, Map<Integer, Path> javas) {
+  Recording(
+      Path folder,
+      Map<Experiment, Integer> rounds,
+      Map<Integer, Path> javas,
+      Profile profile,
+      long seed) {
     this.folder = folder;
-    this.request = request;
+    this.rounds = rounds;
     this.javas = javas;
+    this.profile = profile;
+    this.seed = seed;
+  }
+
+  /** Whether a folder may be used and deleted: it is empty, or has a recording and nothing else. */
+  static boolean isFree(Path folder) throws IOException {
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return !Files.exists(folder, LinkOption.NOFOLLOW_LINKS);
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.allMatch(file -> OWN.contains(file.getFileName().toString()));
+    }
+  }
+
+  /** What was asked for, as it stands in {@code machine.json}. */
+  private Map<String, Object> request() {
+    Map<String, Object> on = new LinkedHashMap<>();
+    Map<String, Object> planned = new LinkedHashMap<>();
+    rounds.forEach(
+        (experiment, count) -> {
+          on.put(experiment.name, new ArrayList<>(javas.keySet()));
+          planned.put(experiment.name, count);
+        });
+    Map<String, Object> request = new LinkedHashMap<>();
+    request.put("experiments", new ArrayList<>(on.keySet()));
+    request.put("jdks", on);
+    request.put("profile", profile.toString());
+    request.put("seed", seed);
+    request.put("planned", planned);
+    return request;
   }
 
   /**
@@ -82,7 +121,7 @@ final class Recording {
    */
   void begin(Path keptId) throws IOException, InterruptedException {
     Map<String, Object> now = new LinkedHashMap<>();
-    now.put("request", request.facts());
+    now.put("request", request());
     now.put("programs", programs());
     Map<String, Object> facts = new TreeMap<>();
     for (Map.Entry<Integer, Path> java : javas.entrySet()) {
@@ -91,15 +130,15 @@ final class Recording {
     now.put("javas", facts);
     Path plan = folder.resolve(PLAN);
     if (Files.isRegularFile(plan)) {
-      checkSame(Cli.readJsonObject(plan), now);
+      checkSame(now);
       System.err.println("going on with the recording in " + folder.getFileName());
       return;
     }
-    Files.createDirectories(folder);
+    delete(folder); // what is left of one that was killed while it began
+    Path links = Files.createDirectories(folder.resolve(JDKS));
     keepPrograms();
-    Files.createDirectories(folder.resolve("jdks"));
     for (Map.Entry<Integer, Path> java : javas.entrySet()) {
-      link(folder.resolve("jdks").resolve(java.getKey().toString()), home(java.getValue()));
+      link(links.resolve(java.getKey().toString()), home(java.getValue()));
     }
     Map<String, Object> machine = Machine.facts();
     String identity = Machine.identity(keptId);
@@ -108,75 +147,89 @@ final class Recording {
     now.put("facts", machine);
     now.put("start", now());
     now.put("load_before", load());
-    write(PLAN, JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(now));
+    WholeFile.write(plan, WITH_NULLS.asBytes(now));
   }
 
-  private void checkSame(Map<String, Object> begun, Map<String, Object> now) throws IOException {
-    Map<String, Object> written =
-        JSON.std.mapFrom(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(now));
+  /** Programs, Javas and what was asked for are those with which the recording was begun. */
+  private void checkSame(Map<String, Object> now) throws IOException {
+    Map<String, Object> begun = plan();
+    Map<String, Object> read = JSON.std.mapFrom(WITH_NULLS.asString(now));
     List<String> changed =
-        written.keySet().stream()
-            .filter(key -> !written.get(key).equals(begun.get(key)))
+        read.keySet().stream()
+            .filter(key -> !read.get(key).equals(begun.get(key)))
             .collect(Collectors.toList());
     if (!changed.isEmpty()) {
       throw new IllegalArgumentException(
           folder.getFileName()
-              + " has an unfinished recording with another "
-              + String.join(", ", changed)
-              + ": --anew deletes it and begins again");
+              + " has an unfinished recording that was begun with another "
+              + String.join(", another ", changed).replace("programs", "version of the programs")
+              + ". Begin it as before to go on, or add --anew to delete it");
     }
   }
 
-  /** Measures all blocks that are not finished. */
+  /** What {@link #begin} has written. */
+  Map<String, Object> plan() throws IOException {
+    try {
+      return Cli.readJsonObject(folder.resolve(PLAN));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          folder.getFileName() + "/" + PLAN + " is damaged: add --anew to begin again", e);
+    }
+  }
+
+  /**
+   * Measures all that is not finished, round by round: a slow hour of the machine hits every
+   * experiment, Java and cell alike.
+   */
   void measure() throws IOException, InterruptedException {
-    List<Block> controls = request.controlBlocks();
-    List<Block> all = new ArrayList<>(controls);
-    all.addAll(request.blocks());
-    makeDay(all);
-    Progress progress = new Progress(all.size());
-    for (Block block : all) {
-      progress.next(block.toString());
-      if (all.indexOf(block) == controls.size()) {
-        learnCalm();
+    makeDay();
+    int blocks =
+        rounds.entrySet().stream().mapToInt(it -> it.getValue() * it.getKey().cells.size()).sum();
+    Progress progress = new Progress(blocks * javas.size());
+    for (int round = 1; round <= Collections.max(rounds.values()); round++) {
+      for (Experiment experiment : rounds.keySet()) {
+        for (int jdk : round <= rounds.get(experiment) ? javas.keySet() : NONE) {
+          for (List<String> cell : experiment.cells) {
+            progress.next(experiment.name + ", Java " + jdk + ", round " + round);
+            run(experiment, jdk, cell, round);
+          }
+        }
       }
-      run(block);
     }
   }
 
-  private void run(Block block) throws IOException, InterruptedException {
-    Experiment experiment = block.experiment;
-    Path forks = Paths.get("forks", experiment.name + "-jdk" + block.jdk);
-    Path measured = Paths.get("jdks", String.valueOf(block.jdk), "bin", "java");
+  /** One round of one cell on one Java: a fork of each contender. */
+  private void run(Experiment experiment, int jdk, List<String> cell, int round)
+      throws IOException, InterruptedException {
+    Path forks = Paths.get(FORKS, experiment.name + "-jdk" + jdk);
+    Path measured = Paths.get(JDKS, String.valueOf(jdk), "bin", "java");
     List<String> arguments = new ArrayList<>(experiment.arguments);
-    arguments.addAll(experiment.cells.get(block.cell));
+    arguments.addAll(cell);
     arguments.add("--json");
     if (experiment.isJmh) { // it keeps each fork itself
       arguments.addAll(
           Arrays.asList(
-              "--profile", request.profile.toString(),
-              "--seed", String.valueOf(request.seed),
-              "--round", String.valueOf(block.round),
+              "--profile", profile.toString(),
+              "--seed", String.valueOf(seed),
+              "--round", String.valueOf(round),
               "--results", forks.toString(),
               "-jvm", measured.toString()));
       program(Jdks.own().toString(), experiment.main, arguments);
       return;
     }
-    String cell =
-        experiment.cells.get(block.cell).stream()
-            .map(word -> word.replaceFirst("^-+", ""))
-            .collect(Collectors.joining(","));
-    String stem =
-        String.format(Locale.ROOT, "%s,round=%02d", cell.isEmpty() ? "all" : cell, block.round);
+    String name =
+        cell.stream().map(word -> word.replaceFirst("^-+", "")).collect(Collectors.joining(","));
+    String stem = String.format(Locale.ROOT, "%s,round=%02d", name.isEmpty() ? "all" : name, round);
     Path finished = folder.resolve(forks).resolve(stem + ROWS);
-    if (isKept(finished, block)) {
+    if (isKept(finished, jdk, round)) {
       return;
     }
     Files.createDirectories(finished.getParent());
     if (experiment.isShuffled) {
       arguments.addAll(
           Arrays.asList(
-              "--seed", String.valueOf(1000 * request.seed + block.round),
-              "--retries", String.valueOf(request.profile.retries())));
+              "--seed", String.valueOf(1000 * seed + round),
+              "--retries", String.valueOf(profile.retries())));
     }
     if (experiment.hasHistograms) {
       Path log = finished.resolveSibling(stem + ".hlog");
@@ -187,22 +240,22 @@ final class Recording {
     List<Map<String, Object>> rows = Cli.readJson(program(java, experiment.main, arguments));
     rows.forEach(
         row -> {
-          row.put("jdk", block.jdk);
-          row.put("round", block.round);
+          row.put("jdk", jdk);
+          row.put("round", round);
         });
     WholeFile.write(finished, Cli.json(rows).getBytes(StandardCharsets.US_ASCII));
   }
 
   /** Whether a block is finished; a damaged file, or one of another block, counts as none. */
-  private static boolean isKept(Path finished, Block block) {
+  private static boolean isKept(Path finished, int jdk, int round) {
     try {
       List<Map<String, Object>> rows = Cli.readJson(finished);
       return !rows.isEmpty()
           && rows.stream()
               .allMatch(
                   row ->
-                      Integer.valueOf(block.jdk).equals(row.get("jdk"))
-                          && Integer.valueOf(block.round).equals(row.get("round")));
+                      Integer.valueOf(jdk).equals(row.get("jdk"))
+                          && Integer.valueOf(round).equals(row.get("round")));
     } catch (IOException | ClassCastException e) {
       return false;
     }
@@ -212,15 +265,13 @@ final class Recording {
   private String program(String java, String main, List<String> arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(Arrays.asList(java, ParentWatch.option()));
-    Path calm = folder.resolve(CALM);
-    if (Files.exists(calm)) {
-      command.add("-Dworkbook.calm_us=" + text(calm));
-    }
     command.addAll(Arrays.asList("-cp", classPath(), main));
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().keySet().removeAll(OPTIONS_OF_THE_USER); // they stand in no result
-    builder.environment().put("JBANG_DIR", folder.toString()); // for the lock of benchmarks
+    if (!Files.isDirectory(OneAtATime.folder())) { // no JBang: the lock of benchmarks goes here
+      builder.environment().put("JBANG_DIR", folder.toString());
+    }
     Child child = Child.run(LIMIT_SECONDS, builder);
     if (child.stopped != null || child.status != 0) {
       String[] words = child.words.trim().split("\\R");
@@ -231,58 +282,45 @@ final class Recording {
   }
 
   /** The same bytes on every machine. */
-  private void makeDay(List<Block> blocks) throws IOException, InterruptedException {
-    Path day = folder.resolve("day.bin");
-    if (blocks.stream().anyMatch(block -> block.experiment.needsDay) && !Files.exists(day)) {
+  private void makeDay() throws IOException, InterruptedException {
+    boolean isNeeded = rounds.keySet().stream().anyMatch(experiment -> experiment.needsDay);
+    if (isNeeded && !Files.exists(folder.resolve(DAY))) {
       program(
           Jdks.own().toString(),
           "feed.MarketData",
-          Arrays.asList("--seed", "20240110", "--out", day.getFileName().toString()));
+          Arrays.asList("--seed", DAYS_SEED, "--out", DAY));
     }
   }
 
-  /** What is calm on this machine: near the best of this evening's controls. */
-  private void learnCalm() throws IOException {
-    if (Files.exists(folder.resolve(CALM)) || !request.profile.equals(measure.Profile.PUBLISH)) {
-      return;
-    }
-    List<Double> readings = new ArrayList<>();
-    for (Path file : finished("")) {
-      for (Map<String, Object> row : Cli.readJson(file)) {
-        if (row.get("probe_before_us") instanceof Number) {
-          readings.add(((Number) row.get("probe_before_us")).doubleValue());
-        }
+  /** What the forks of an experiment have left, by the end of the files' names. */
+  List<Path> left(Experiment experiment, String ending) throws IOException {
+    List<Path> left = new ArrayList<>();
+    for (int jdk : javas.keySet()) {
+      try (Stream<Path> files = Files.list(forks().resolve(experiment.name + "-jdk" + jdk))) {
+        files.filter(file -> file.toString().endsWith(ending)).sorted().forEach(left::add);
       }
     }
-    if (!readings.isEmpty()) {
-      Collections.sort(readings);
-      double best = readings.get((int) (BEST * (readings.size() - 1)));
-      write(CALM, String.format(Locale.ROOT, "%.1f", best * NEARLY));
-    }
+    return left;
   }
 
-  /** The rows of finished forks, of an experiment or of all. */
-  List<Path> finished(String experiment) throws IOException {
-    Path forks = folder.resolve("forks");
-    if (!Files.isDirectory(forks)) {
-      return Collections.emptyList();
+  /** The rows of an experiment. */
+  List<Map<String, Object>> rows(Experiment experiment) throws IOException {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Path file : left(experiment, ROWS)) {
+      rows.addAll(Cli.readJson(file));
     }
-    try (Stream<Path> files = Files.walk(forks)) {
-      return files
-          .filter(file -> file.getFileName().toString().endsWith(ROWS))
-          .filter(
-              file ->
-                  experiment.isEmpty()
-                      || file.getParent().getFileName().toString().matches(experiment + "-jdk\\d+"))
-          .sorted()
-          .collect(Collectors.toList());
-    }
+    return rows;
+  }
+
+  /** The folder with what the forks have left. */
+  Path forks() {
+    return folder.resolve(FORKS);
   }
 
   /** The program's own jar is copied: it may be built again while this runs. */
   private void keepPrograms() throws IOException {
     Path jar = Paths.get(ownClassPath()[0]);
-    Files.copy(jar, folder.resolve(PROGRAMS), StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(jar, folder.resolve(PROGRAMS));
   }
 
   private static String[] ownClassPath() {
@@ -332,120 +370,13 @@ final class Recording {
     }
   }
 
-  private void write(String name, String text) throws IOException {
-    WholeFile.write(folder.resolve(name), text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static String text(Path file) throws IOException {
-    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-  }
-
-  /**
-   * Puts all that was measured into one file: a table of each experiment, what the forks left,
-   * {@code machine.json}, and a hash of each. Then the recording's folder is deleted.
-   *
-   * @param command for people, as it stands in {@code machine.json}
-   * @return the file, beside the folder
-   */
-  Path pack(String command) throws IOException {
-    Map<String, Object> plan = Cli.readJsonObject(folder.resolve(PLAN));
-    Map<String, byte[]> content = new TreeMap<>();
-    Map<String, Object> tables = new LinkedHashMap<>();
-    for (Experiment experiment : request.experiments().keySet()) {
-      List<Map<String, Object>> rows = Tables.read(finished(experiment.name));
-      byte[] table = Tables.csv(rows).getBytes(StandardCharsets.UTF_8);
-      content.put(experiment.name + ".csv", table);
-      Map<String, Object> about = new LinkedHashMap<>();
-      about.put("rows", rows.size());
-      about.put("sha256", Machine.sha256(table));
-      tables.put(experiment.name, about);
-    }
-    try (Stream<Path> files = Files.walk(folder.resolve("forks"))) {
-      for (Path file : (Iterable<Path>) files.sorted()::iterator) {
-        if (RAW.matcher(file.getFileName().toString()).find()) {
-          String name = folder.resolve("forks").relativize(file).toString();
-          content.put("raw/" + name.replace(File.separatorChar, '/'), Files.readAllBytes(file));
-        }
-      }
-    }
-    content.put("machine.json", pretty(machine(plan, tables, command)));
-    String sums =
-        content.entrySet().stream()
-            .map(file -> Machine.sha256(file.getValue()) + "  " + file.getKey() + "\n")
-            .collect(Collectors.joining());
-    content.put("SHA256SUMS", sums.getBytes(StandardCharsets.UTF_8));
-    Path target = free(folder.resolveSibling("recording-" + plan.get("machine") + ".zip"));
-    WholeFile.write(target, zipped(content));
-    delete(folder);
-    return target;
-  }
-
-  private Map<String, Object> machine(
-      Map<String, Object> plan, Map<String, Object> tables, String command) {
-    Map<String, Object> run = new LinkedHashMap<>(request.facts());
-    run.put("command", command);
-    Map<String, Object> lengths = new LinkedHashMap<>();
-    for (Experiment experiment : request.experiments().keySet()) {
-      if (experiment.isJmh) {
-        lengths.put(experiment.name, experiment.lengths(request.profile));
-      }
-    }
-    run.put("lengths", lengths);
-    run.put("start", plan.get("start"));
-    run.put("end", now());
-    run.put("load_before", plan.get("load_before"));
-    run.put("load_after", load());
-    run.put("jars", Collections.singletonMap("measure-here", plan.get("programs")));
-    run.put("javas", plan.get("javas"));
-    Map<String, Object> machine = new LinkedHashMap<>();
-    machine.put("format_version", FORMAT);
-    machine.put("machine", plan.get("machine"));
-    machine.put("identity", plan.get("identity"));
-    machine.putAll(facts(plan));
-    machine.put("runs", Collections.singletonList(run));
-    machine.put("tables", tables);
-    return machine;
-  }
-
-  @SuppressWarnings("unchecked")
-  private static Map<String, Object> facts(Map<String, Object> plan) {
-    return (Map<String, Object>) plan.get("facts");
-  }
-
-  private static byte[] pretty(Map<String, Object> facts) throws IOException {
-    String text =
-        JSON.std
-            .with(JSON.Feature.WRITE_NULL_PROPERTIES, JSON.Feature.PRETTY_PRINT_OUTPUT)
-            .asString(facts);
-    return (text + "\n").getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static byte[] zipped(Map<String, byte[]> content) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
-      for (Map.Entry<String, byte[]> file : content.entrySet()) {
-        zip.putNextEntry(new ZipEntry(file.getKey()));
-        zip.write(file.getValue());
-      }
-    }
-    return bytes.toByteArray();
-  }
-
-  /** The path, or the first free one with a number after its name: nothing is overwritten. */
-  private static Path free(Path path) {
-    String name = path.getFileName().toString();
-    Path free = path;
-    for (int number = 2; Files.exists(free); number++) {
-      free = path.resolveSibling(name.replaceFirst("\\.zip$", "-" + number + ".zip"));
-    }
-    return free;
-  }
-
   /** Deletes the folder of a recording; links in it are not followed. */
   static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
-        Files.delete(file);
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
+          Files.delete(file);
+        }
       }
     }
   }
@@ -458,11 +389,11 @@ final class Recording {
   /** The system's load over 1, 5 and 15 minutes; null where it does not say. */
   static List<Double> load() {
     try {
-      return Arrays.stream(text(Paths.get("/proc/loadavg")).split(" "))
+      return Arrays.stream(Machine.read("/proc/loadavg").split(" "))
           .limit(3)
           .map(Double::valueOf)
           .collect(Collectors.toList());
-    } catch (IOException | NumberFormatException e) {
+    } catch (NumberFormatException e) {
       return null;
     }
   }

@@ -2,12 +2,10 @@
 
 package kit;
 
-import cli.Cli;
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -61,24 +59,10 @@ final class Tables {
     return text.toString();
   }
 
-  /** The rows of files, one after the other. */
-  static List<Map<String, Object>> read(List<Path> files) throws IOException {
-    List<Map<String, Object>> rows = new ArrayList<>();
-    for (Path file : files) {
-      rows.addAll(Cli.readJson(file));
-    }
-    return rows;
-  }
-
   private static Map<String, Object> described() throws IOException {
     try (InputStream file = Tables.class.getResourceAsStream("/kit/columns.json")) {
       return new LinkedHashMap<>(JSON.std.mapFrom(file));
     }
-  }
-
-  /** The columns that identify what is compared: those of all cells. */
-  static List<String> cells() throws IOException {
-    return withRole(described(), "cell");
   }
 
   private static List<String> withRole(Map<String, Object> described, String role) {

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
@@ -24,7 +25,8 @@ import java.nio.file.StandardOpenOption;
  */
 public final class OneAtATime implements Closeable {
   private static final long NAP_MILLIS = 200;
-  private static final String OF_JMH = "jmh\\d+compilecommand";
+  private static final String OF_JMH = "([^\\x00]*[/\\\\])?jmh\\d+compilecommand";
+  private static final int LONGEST = 4096; // bytes of a path
 
   private final FileChannel channel;
 
@@ -44,7 +46,11 @@ public final class OneAtATime implements Closeable {
       Files.createDirectories(file.getParent());
       FileChannel channel =
           FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+              file,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              LinkOption.NOFOLLOW_LINKS); // somebody else may have put a link there
       FileLock mine = channel.tryLock();
       if (mine == null) {
         System.err.println("waiting for another benchmark of this checkout to end");
@@ -70,17 +76,18 @@ public final class OneAtATime implements Closeable {
   }
 
   private void deleteLeftover() throws IOException {
-    ByteBuffer noted = ByteBuffer.allocate((int) channel.size());
+    ByteBuffer noted = ByteBuffer.allocate(LONGEST);
     channel.read(noted, 0);
     noted.flip();
-    Path leftover = Paths.get(StandardCharsets.UTF_8.decode(noted).toString());
-    channel.truncate(0);
-    if (leftover.getFileName().toString().matches(OF_JMH)) { // and nothing else, whoever wrote it
-      Files.deleteIfExists(leftover);
+    String leftover = StandardCharsets.UTF_8.decode(noted).toString();
+    if (leftover.matches(OF_JMH)) { // and nothing else, whoever wrote it
+      Files.deleteIfExists(Paths.get(leftover));
+      channel.truncate(0);
     }
   }
 
-  private static Path folder() {
+  /** JBang's folder. */
+  public static Path folder() {
     String jbang = System.getenv("JBANG_DIR");
     return jbang != null ? Paths.get(jbang) : Paths.get(System.getProperty("user.home"), ".jbang");
   }

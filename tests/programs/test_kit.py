@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -19,7 +20,8 @@ import pytest
 
 from launch import is_one_clear_line, workbook
 from poolbook.record import received
-from poolbook.record.experiments import EXPERIMENTS
+from poolbook.record.experiments import EXPERIMENTS, FILE
+from poolbook.record.plan import minutes_per_round
 from poolbook.system.machine import name as kind_of
 from poolbook.system.paths import ROOT
 from poolbook.tables.recorded import recorded
@@ -55,7 +57,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert finished(folder) == before, "a program went on after its parent was killed"
     is_one_clear_line(
         workbook(*WORDS, "--seed", "2", "--folder", folder),
-        "unfinished has an unfinished recording with another request",
+        "unfinished recording that was begun with another request",
     )
     second = start(folder)
     watched: dict[str, int] = {}
@@ -99,6 +101,12 @@ def test_the_plan_fits_into_the_time() -> None:
         assert 0 < plan["minutes"].sum() <= minutes
         assert plan["experiment"].iloc[0] == "dates" and plan["rounds"].max() <= 10
     assert len(plan) > 3, "an hour is enough for more than one experiment"
+
+
+def test_a_round_takes_about_as_long_as_on_the_reference_machine() -> None:
+    told = tomllib.loads(FILE.read_text(encoding="utf-8"))["kit"]
+    for table, seconds in told.items():
+        assert seconds == pytest.approx(60 * minutes_per_round(table)[0], rel=0.5), table
 
 
 def test_java_reads_the_experiments_as_python_does() -> None:

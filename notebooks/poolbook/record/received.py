@@ -163,12 +163,16 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         added = take_in(options.place)
     except Refused as problem:
-        print(f"{options.place.name}: {' '.join(str(problem).split())}", file=sys.stderr)
+        print(f"{clean(options.place.name)}: {' '.join(str(problem).split())}", file=sys.stderr)
         return 2
+    except OSError as problem:  # such as a full disk
+        print(f"nothing was added: {problem.strerror or problem}", file=sys.stderr)
+        return 1
     about = json.loads((added / ABOUT).read_text(encoding="utf-8"))
     shown = added.relative_to(ROOT).as_posix() if added.is_relative_to(ROOT) else str(added)
     print(f"{shown}: {', '.join(about['tables'])}, recorded on {clean(describe(about))}")
-    return machines.main(["compare", str(added.parent)])
+    machines.main(["compare", str(added.parent)])
+    return 0  # it is there, even if nothing can be compared
 
 
 if __name__ == "__main__":
